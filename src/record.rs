@@ -1,0 +1,115 @@
+//! What a run leaves behind: sound channels, shocks, energy, counts. Plain data in SI units, written
+//! by an engine, read by `analysis` and `io`; nothing here computes physics.
+
+use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
+
+/// What a pick-up reads at its point of the resonator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// m/s
+    Velocity,
+    /// m/s²
+    Acceleration,
+    /// m, free of its static part
+    Displacement,
+    /// Pa at a stated distance from the baffled beam
+    Pressure,
+}
+
+impl Quantity {
+    pub const NAMES: [&'static str; 4] = ["velocity", "acceleration", "displacement", "pressure"];
+
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    pub fn unit(self) -> &'static str {
+        ["m/s", "m/s²", "m", "Pa"][self as usize]
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Velocity, Self::Acceleration, Self::Displacement, Self::Pressure];
+        all.into_iter().find(|quantity| quantity.name() == name)
+    }
+}
+
+/// One pick-up's signal.
+#[derive(Debug, Clone)]
+pub struct Channel {
+    pub quantity: Quantity,
+    pub position_m: f64,
+    /// In the quantity's SI unit.
+    pub samples: Vec<f64>,
+}
+
+/// All pick-ups of one run at one rate.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    pub rate_hz: f64,
+    pub channels: Vec<Channel>,
+}
+
+/// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force leaves zero to
+/// the step it returns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shock {
+    /// 1 = a node of the resonator's surface, 2 = a node of the slider's.
+    pub profile: u8,
+    pub node: u32,
+    pub start_s: f64,
+    pub duration_s: f64,
+    /// Largest contact force at the node, per metre of width: χ·|f|.
+    pub peak_force_n_m: f64,
+    /// Energy given to the profile's own beam, J per metre of width (eq. 46).
+    pub energy_j_m: f64,
+}
+
+/// Where the energy of a run came from and went, J per metre of width.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EnergyLedger {
+    /// Kinetic, elastic, gravitational and contact energy at the start.
+    pub initial: f64,
+    /// The same at the end.
+    pub stored: f64,
+    /// Work of the drive that pulls one profile over the other.
+    pub drive_work: f64,
+    /// Sum of |drive power|·τ: the scale that the residual is measured against.
+    pub drive_traffic: f64,
+    /// Lost to modal damping, ≥ 0.
+    pub damping_loss: f64,
+}
+
+impl EnergyLedger {
+    /// What the books miss, as a share of all energy that went through them.
+    pub fn residual(&self) -> f64 {
+        let missing = self.stored - self.initial - self.drive_work + self.damping_loss;
+        let scale = self.drive_traffic.max(self.damping_loss).max(self.initial.abs()).max(f64::MIN_POSITIVE);
+        missing.abs() / scale
+    }
+}
+
+/// The figures of one run after its skipped start.
+#[derive(Debug, Clone, Default)]
+pub struct RunFigures {
+    /// Simulated time, including what was skipped.
+    pub seconds: f64,
+    /// Root mean square of the resonator's velocity over space and time (Dang 2013, eq. 48).
+    pub v_rms_m_s: f64,
+    /// Share of steps with at least one node in contact.
+    pub contact_fraction: f64,
+    /// Completed shocks on both profiles.
+    pub shocks: u64,
+    /// Largest total contact force, N per metre of width.
+    pub max_force_n_m: f64,
+    pub ledger: EnergyLedger,
+    /// Time step used, s.
+    pub step_s: f64,
+    pub steps: u64,
+}
+
+impl RunFigures {
+    /// Vibration level, dB re 1 nm/s (Dang 2013, eq. 47).
+    pub fn lv_db(&self) -> f64 {
+        decibels(self.v_rms_m_s / VELOCITY_REFERENCE_M_S)
+    }
+}
