@@ -99,8 +99,8 @@ impl ModalBasis {
                 let value = (3.0 / length).sqrt();
                 return ShapeBounds { value, slope: 2.0 * value / length, curvature: 0.0 };
             }
-            // Both ends reach 2/√L; inside, value, slope/α and curvature/α² stay below that.
-            (Ends::Free, _) => 2.0 / length.sqrt(),
+            // Value and curvature/α² reach 2/√L at the ends, slope/α 2σ/√L with σ ≤ 1.0008.
+            (Ends::Free, _) => 2.002 / length.sqrt(),
         };
         ShapeBounds { value: peak, slope: peak * alpha, curvature: peak * alpha * alpha }
     }
