@@ -1,1 +1,3 @@
 //! (room being furnished)
+
+pub mod fourier;
