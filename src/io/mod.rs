@@ -1,1 +1,4 @@
-//! (room being furnished)
+//! Files out: whole or not at all, and saying what they hold. Uses `record` and `error`; computes no
+//! physics.
+
+pub mod part;
