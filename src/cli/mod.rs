@@ -1,3 +1,1 @@
-pub fn run() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
-}
+pub fn run() -> std::process::ExitCode { std::process::ExitCode::SUCCESS }

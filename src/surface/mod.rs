@@ -2,15 +2,20 @@
 //!
 //! A profile is made from a [`Roughness`]; its limits are checked before anything is allocated.
 
+mod autocorrelation;
 mod gaussian;
+mod measure;
 mod noise;
 mod random;
 mod regular;
 mod roughness;
+mod spacing;
 #[cfg(test)]
 mod tests;
 
+pub use autocorrelation::{autocorrelation, correlation_length_m};
 pub use gaussian::GaussianFilter;
+pub use measure::{Measures, filtered, measure};
 pub use roughness::{Roughness, Texture};
 
 /// Most nodes of one profile, made or imported: 80 MB of heights, 22 times the bench at a step of 1 µm.
