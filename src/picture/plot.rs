@@ -76,12 +76,16 @@ type Pixel = (i32, i32);
 impl<DB: DrawingBackend> Plot<DB> {
     /// Draws title, grid and axes over the whole area.
     pub fn new(area: &Area<DB>, title: &str, x: Axis, y: Axis) -> Painted<DB, Self> {
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(18).margin_right(36).x_label_area_size(84).y_label_area_size(128);
-        if !title.is_empty() {
-            builder.caption(title, text(style::TITLE_PX));
-        }
-        let mut chart = builder.build_cartesian_2d(x.clone(), y.clone())?;
+        // The library sets its own captions hard against the frame.
+        let (head, body) = area.split_vertically(if title.is_empty() { 0 } else { 64 });
+        let centred = text(style::TITLE_PX).pos(Pos::new(HPos::Center, VPos::Center));
+        head.draw(&Text::new(title, (head.dim_in_pixel().0 as i32 / 2, 36), centred))?;
+        let mut chart = ChartBuilder::on(&body)
+            .margin(18)
+            .margin_right(36)
+            .x_label_area_size(84)
+            .y_label_area_size(128)
+            .build_cartesian_2d(x.clone(), y.clone())?;
         chart
             .configure_mesh()
             .bold_line_style(style::GRID)
