@@ -284,9 +284,7 @@ impl<DB: DrawingBackend> Plot<DB> {
     fn stroke(&self, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
         match stroke.dash {
             None => self.inside.draw(&PathElement::new(pixels, stroke.shape())),
-            Some((dash, gap)) => {
-                self.inside.draw(&DashedPathElement::new(pixels.into_iter(), dash, gap, stroke.shape()))
-            }
+            Some((dash, gap)) => self.inside.draw(&DashedPathElement::new(pixels, dash, gap, stroke.shape())),
         }
     }
 }
