@@ -6,6 +6,7 @@
 pub mod axis;
 mod canvas;
 pub mod curves;
+mod lines;
 pub mod plot;
 pub mod spectrum;
 pub mod style;
