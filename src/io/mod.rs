@@ -1,1 +1,8 @@
-//! (room being furnished)
+//! Files out: whole or not at all, and saying what they hold. Uses `record` and `error`; computes no
+//! physics.
+
+pub mod part;
+#[cfg(feature = "cli")]
+pub mod tags;
+#[cfg(feature = "cli")]
+pub mod wav;
