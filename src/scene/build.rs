@@ -1,0 +1,338 @@
+//! From keys to a scene: units, defaults that depend on other values, and all combinations that cannot
+//! be. Every problem is found before any is reported.
+
+use super::{
+    Body, Contact, DampingLaw, Draft, Motion, MotionKind, Pickup, Run, Scene, Start, SurfaceSource, Value,
+};
+use crate::beam::{Beam, Ends};
+use crate::contact::{ContactLaw, effective_modulus};
+use crate::error::{Error, Problem, Problems};
+use crate::record::Quantity;
+use crate::scheme::SchemeKind;
+use crate::surface::{Roughness, Texture, import};
+use crate::units::MICRO;
+use std::f64::consts::PI;
+use std::path::Path;
+
+/// The rows of mode shapes under both bodies must stay below this many numbers (2 GiB).
+const MAX_TABLE: f64 = 268_435_456.0;
+
+impl Draft {
+    /// Checks everything and converts to SI.
+    pub fn build(&self) -> Result<Scene, Error> {
+        let mut problems = Problems::default();
+        let resonator = self.body("resonator", &mut problems);
+        let slider = self.body("slider", &mut problems);
+        let motion = self.motion(&resonator.beam, &slider.beam, &mut problems);
+        let run = self.run();
+        let load_n_m = self.number("slider.load_n_m");
+        let seed = self.integer("surface.seed");
+        let bottom = self.surface("surface", resonator.beam.length_m, seed, &mut problems);
+        let top_seed = if self.is_set("surface.top.seed") {
+            self.integer("surface.top.seed")
+        } else {
+            other_seed(seed)
+        };
+        let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
+                let step_m = self.common_step(&bottom, &top, &mut problems);
+        let mean_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / slider.beam.length_m;
+        let contact = self.contact(&resonator.beam, &slider.beam, step_m, mean_pressure, &mut problems);
+        let pickups = self.pickups(&resonator.beam, &mut problems);
+        if slider.beam.length_m > resonator.beam.length_m {
+            problems.push(Problem::new(
+                "slider.length_m",
+                slider.beam.length_m,
+                format!("at most resonator.length_m = {}", resonator.beam.length_m),
+                "shorten the slider or lengthen the resonator",
+            ));
+        }
+        let table = (resonator.beam.length_m / step_m) * resonator.modes as f64
+            + (slider.beam.length_m / step_m) * (resonator.modes + slider.modes) as f64;
+        if table > MAX_TABLE {
+            problems.push(Problem::new(
+                "surface.step_um",
+                step_m / MICRO,
+                format!("nodes × modes = {table:.2e} is beyond {MAX_TABLE:.2e}"),
+                "take a coarser step, fewer modes or a shorter resonator",
+            ));
+        }
+        problems.or(Scene { bottom, top, step_m, resonator, slider, load_n_m, contact, motion, pickups, run, seed })
+    }
+
+    fn number(&self, name: &str) -> f64 {
+        self.optional_number(name).unwrap_or(f64::NAN)
+    }
+
+    fn optional_number(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Some(Value::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn integer(&self, name: &str) -> u64 {
+        match self.value(name) {
+            Some(Value::Integer(integer)) => integer,
+            _ => 0,
+        }
+    }
+
+    fn word(&self, name: &str) -> String {
+        match self.value(name) {
+            Some(Value::Word(word)) => word,
+            _ => String::new(),
+        }
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.value(name) == Some(Value::Flag(true))
+    }
+
+    fn body(&self, which: &str, problems: &mut Problems) -> Body {
+        let key = |field: &str| format!("{which}.{field}");
+        let ends = Ends::from_name(&self.word(&key("ends"))).unwrap_or(Ends::Pinned);
+        let beam = Beam {
+            length_m: self.number(&key("length_m")),
+            thickness_m: self.number(&key("thickness_m")),
+            young_pa: self.number(&key("young_pa")),
+            density_kg_m3: self.number(&key("density_kg_m3")),
+            ends,
+        };
+        let modes = self.integer(&key("modes")) as usize;
+        let flexural = modes > if ends == Ends::Free { 2 } else { 0 };
+        if flexural && beam.thickness_m > beam.length_m / 2.0 {
+            problems.push(Problem::new(
+                key("thickness_m"),
+                beam.thickness_m,
+                format!("at most half the length ({}) for a body that bends", beam.length_m / 2.0),
+                "make it thinner, longer, or rigid (free ends, 2 modes)",
+            ));
+        }
+        if ends == Ends::Free && modes < 2 {
+            problems.push(Problem::new(
+                key("modes"),
+                modes,
+                "at least 2 with free ends: translation and rotation",
+                "set 2 or more",
+            ));
+        }
+        let damping_law = match self.word(&key("damping_law")).as_str() {
+            "viscous" => DampingLaw::Viscous,
+            _ => DampingLaw::Constant,
+        };
+        let needs_bed = which == "resonator" && ends == Ends::Free;
+        let support_hz = if needs_bed { self.number("resonator.support_hz") } else { 0.0 };
+        Body { beam, modes, damping_ratio: self.number(&key("damping_ratio")), damping_law, support_hz }
+    }
+
+    fn motion(&self, resonator: &Beam, slider: &Beam, problems: &mut Problems) -> Motion {
+        let speed_m_s = self.number("motion.speed_m_s");
+        let start_m = self.number("motion.start_m");
+        let rate_hz = self.number("motion.rate_hz");
+        let room = resonator.length_m - slider.length_m;
+        if start_m > room && room >= 0.0 {
+            problems.push(Problem::new(
+                "motion.start_m",
+                start_m,
+                format!("at most {room}: the slider must lie on the resonator"),
+                "start further left",
+            ));
+        }
+        let kind = match self.word("motion.kind").as_str() {
+            "endless" => MotionKind::Endless,
+            "reciprocate" => {
+                let stroke_m =
+                    self.optional_number("motion.stroke_m").unwrap_or(speed_m_s.abs() / (PI * rate_hz));
+                if self.is_set("motion.stroke_m") && self.is_set("motion.speed_m_s") {
+                    problems.push(Problem::new(
+                        "motion.stroke_m",
+                        stroke_m,
+                        "stroke and rate already give the speed",
+                        "leave motion.stroke_m or motion.speed_m_s out",
+                    ));
+                }
+                if start_m + stroke_m > room {
+                    problems.push(Problem::new(
+                        "motion.stroke_m",
+                        stroke_m,
+                        format!("start + stroke is at most {room}"),
+                        "shorten the stroke, raise the rate, lower the speed or start further left",
+                    ));
+                }
+                MotionKind::Reciprocate { stroke_m, rate_hz }
+            }
+            _ => MotionKind::Pass,
+        };
+        Motion { kind, speed_m_s, start_m }
+    }
+
+    fn run(&self) -> Run {
+        Run {
+            start: if self.word("run.start") == "rest" { Start::Rest } else { Start::Settled },
+            resonator_gravity: self.flag("run.resonator_gravity"),
+            gravity_m_s2: self.number("run.gravity_m_s2"),
+            step_s: self.number("run.step_s"),
+            integrator: SchemeKind::from_name(&self.word("run.integrator"))
+                .unwrap_or(SchemeKind::CentralDifference),
+            allow_unstable: self.flag("run.allow_unstable"),
+            separation_m: self.optional_number("run.separation_m"),
+        }
+    }
+
+    fn contact(
+        &self,
+        resonator: &Beam,
+        slider: &Beam,
+        step_m: f64,
+        mean_pressure_pa: f64,
+        problems: &mut Problems,
+    ) -> Contact {
+        let kappa_pa = self.number("contact.kappa_pa");
+        match self.word("contact.law").as_str() {
+            "hertz" => Contact::Law(ContactLaw::hertz(
+                self.number("contact.radius_m"),
+                effective_modulus(resonator.young_pa, slider.young_pa),
+                self.number("contact.asperity_spacing_m"),
+                step_m,
+            )),
+            "exponential" => {
+                if mean_pressure_pa <= 0.0 {
+                    problems.push(Problem::new(
+                        "contact.law",
+                        "exponential",
+                        "needs a mean pressure p_1 > 0",
+                        "give the slider weight (run.gravity_m_s2) or a load (slider.load_n_m)",
+                    ));
+                }
+                let p1_pa = mean_pressure_pa;
+                let p0_pa = self.optional_number("contact.p0_pa").unwrap_or(p1_pa);
+                let lambda_1_m = self.optional_number("contact.lambda_1_m").unwrap_or(kappa_pa / p1_pa);
+                Contact::Law(ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa })
+            }
+            "signorini" => {
+                if self.word("run.integrator") != SchemeKind::CentralDifference.name() {
+                    problems.push(Problem::new(
+                        "run.integrator",
+                        self.word("run.integrator"),
+                        "Algorithm 2 for ideal contact is built on central differences",
+                        "set run.integrator=central-difference",
+                    ));
+                }
+                Contact::Signorini
+            }
+            _ => Contact::Law(ContactLaw::Penalty { kappa_pa }),
+        }
+    }
+
+    fn surface(&self, which: &str, length_m: f64, seed: u64, problems: &mut Problems) -> SurfaceSource {
+        let key = |field: &str| format!("{which}.{field}");
+        let ra_m = self.number(&key("ra_um")) * MICRO;
+        let file = self.word(&key("file"));
+        if !file.is_empty() {
+            return self.measured(Path::new(&file), which, problems);
+        }
+        if ra_m == 0.0 {
+            return SurfaceSource::Smooth;
+        }
+        let roughness = Roughness {
+            texture: Texture::from_name(&self.word(&key("acf"))).unwrap_or(Texture::Exponential),
+            ra_m,
+            corr_length_m: self.number(&key("corr_length_um")) * MICRO,
+            hurst: self.number(&key("hurst")),
+            wavelength_m: self.number(&key("wavelength_um")) * MICRO,
+            cutoff_m: self.number(&key("cutoff_um")) * MICRO,
+            length_m,
+            step_m: self.number(&key("step_um")) * MICRO,
+            seed,
+            periodic: which == "surface" && self.word("motion.kind") == "endless",
+        };
+        for mut problem in roughness.problems().0 {
+            // The generator speaks of its own length; here that is the body's.
+            problem.place = match problem.place.as_str() {
+                "length_mm" if which == "surface" => "resonator.length_m".to_owned(),
+                "length_mm" => "slider.length_m".to_owned(),
+                field => key(field),
+            };
+            problems.push(problem);
+        }
+        SurfaceSource::Made(roughness)
+    }
+
+    /// A measured profile as it is, or scaled where `ra_um` is set beside the file.
+    fn measured(&self, file: &Path, which: &str, problems: &mut Problems) -> SurfaceSource {
+        let ra_key = format!("{which}.ra_um");
+        match import(file) {
+            Ok(imported) if self.is_set(&ra_key) => {
+                SurfaceSource::Measured(imported.profile.scaled_to_ra(self.number(&ra_key) * MICRO))
+            }
+            Ok(imported) => SurfaceSource::Measured(imported.profile),
+            Err(error) => {
+                match error {
+                    Error::Input(found) => problems.0.extend(found.0),
+                    other => problems.push(Problem::new(
+                        format!("{which}.file"),
+                        other,
+                        "must be readable",
+                        "check the file",
+                    )),
+                }
+                SurfaceSource::Smooth
+            }
+        }
+    }
+
+    /// Both profiles share one χ; a measured one brings its own.
+    fn common_step(&self, bottom: &SurfaceSource, top: &SurfaceSource, problems: &mut Problems) -> f64 {
+        let step_of = |source: &SurfaceSource, key: &str| match source {
+            SurfaceSource::Measured(profile) => profile.step_m,
+            SurfaceSource::Smooth | SurfaceSource::Made(_) => self.number(key) * MICRO,
+        };
+        let (one, other) = (step_of(bottom, "surface.step_um"), step_of(top, "surface.top.step_um"));
+        if (one / other - 1.0).abs() > 1e-6 {
+            problems.push(Problem::new(
+                "surface.top.step_um",
+                other / MICRO,
+                format!("both profiles share one step; the resonator's is {}", one / MICRO),
+                "set surface.step_um to the step of the measured profile, or resample",
+            ));
+        }
+        one
+    }
+
+    fn pickups(&self, resonator: &Beam, problems: &mut Problems) -> Vec<Pickup> {
+        let mut numbers = self.pickup_numbers();
+        if numbers.is_empty() {
+            numbers.push(1);
+        }
+        let mut pickups = Vec::new();
+        for number in numbers {
+            let key = |field: &str| format!("pickup.{number}.{field}");
+            let mut position_m = self.number(&key("position_m"));
+            if !self.is_set(&key("position_m")) {
+                // The paper's point, kept at the same place in proportion on another beam.
+                position_m *= resonator.length_m / 0.45;
+            }
+            if position_m > resonator.length_m {
+                problems.push(Problem::new(
+                    key("position_m"),
+                    position_m,
+                    format!("at most resonator.length_m = {}", resonator.length_m),
+                    "move it onto the resonator",
+                ));
+            }
+            pickups.push(Pickup {
+                position_m,
+                quantity: Quantity::from_name(&self.word(&key("quantity"))).unwrap_or(Quantity::Velocity),
+                gain: self.number(&key("gain")),
+                pan: self.number(&key("pan")),
+                distance_m: self.number(&key("distance_m")),
+            });
+        }
+        pickups
+    }
+}
+
+/// The slider's seed when none is given: another stream for every seed of the resonator.
+fn other_seed(seed: u64) -> u64 {
+    seed ^ 0x5EED_0000_0000
+}
