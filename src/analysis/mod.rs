@@ -1,1 +1,8 @@
-//! (room being furnished)
+//! Reading records: levels, spectra, laws, shocks. Uses `record`, `units` and numbers; never an engine,
+//! so the same reading serves a simulation and a recorded file.
+
+pub mod fit;
+pub mod levels;
+pub mod shocks;
+pub mod spectrum;
+pub mod student;

@@ -1,3 +1,76 @@
-pub fn run() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+//! The terminal: arguments in, one command run, an exit code out. Data goes to stdout, talk to stderr.
+//!
+//! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
+//! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
+
+pub mod out;
+pub mod progress;
+pub mod stop;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::Error;
+
+/// Hear two rough surfaces rub, from first principles.
+#[derive(Debug, Parser)]
+#[command(name = "asperity", version, propagate_version = true, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+impl Command {
+    fn run(self) -> Result<(), Error> {
+        match self {}
+    }
+}
+
+/// The whole program.
+pub fn run() -> ExitCode {
+    match Arguments::try_parse() {
+        Ok(arguments) => finish(arguments.command.run()),
+        Err(usage) => {
+            // Help goes to stdout with code 0, a wrong argument to stderr with 2. A reader that left is no
+            // reason to complain.
+            let _ = usage.print();
+            ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1))
+        }
+    }
+}
+
+fn finish(outcome: Result<(), Error>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !matches!(error, Error::ClosedPipe) {
+                out::say(&format!("asperity: {error}"));
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrong_word_is_bad_input() {
+        for words in [&["asperity", "no-such-command"][..], &["asperity", "--no-such-flag"]] {
+            assert_eq!(Arguments::try_parse_from(words).unwrap_err().exit_code(), 2);
+        }
+        assert_eq!(Arguments::try_parse_from(["asperity", "--version"]).unwrap_err().exit_code(), 0);
+    }
 }

@@ -2,3 +2,7 @@
 //! physics.
 
 pub mod part;
+#[cfg(feature = "cli")]
+pub mod tags;
+#[cfg(feature = "cli")]
+pub mod wav;

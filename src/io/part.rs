@@ -63,7 +63,8 @@ fn target_of(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn is_device(target: &Path) -> bool {
+/// Neither file nor folder: written in place, and nothing is put beside it.
+pub fn is_device(target: &Path) -> bool {
     fs::metadata(target).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 

@@ -4,7 +4,9 @@
 //! A figure implements [`Figure`] with any number of [`Plot`]s on its area and is written by [`save`].
 
 pub mod axis;
+mod canvas;
 pub mod curves;
+mod lines;
 pub mod plot;
 pub mod spectrum;
 pub mod style;
@@ -12,7 +14,7 @@ pub mod style;
 use std::path::Path;
 
 use plotters::coord::Shift;
-use plotters::prelude::{BitMapBackend, DrawingArea, DrawingBackend, IntoDrawingArea, SVGBackend};
+use plotters::prelude::{DrawingArea, DrawingBackend, IntoDrawingArea, SVGBackend};
 
 use crate::error::{Error, Problem};
 use crate::io::part::write_whole;
@@ -87,7 +89,7 @@ fn png_bytes(figure: &impl Figure) -> Result<Vec<u8>, String> {
     let (width, height) = figure.size();
     let mut pixels = vec![0; width as usize * height as usize * 3];
     {
-        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        let area = canvas::Canvas::new(&mut pixels, (width, height)).into_drawing_area();
         paint_on(&area, figure)?;
     }
     let mut bytes = Vec::new();
@@ -113,6 +115,8 @@ fn paint_on<DB: DrawingBackend>(area: &Area<DB>, figure: &impl Figure) -> Result
 
 #[cfg(test)]
 mod tests {
+    use plotters::style::RGBColor;
+
     use super::*;
 
     struct Diagonal;
@@ -147,7 +151,8 @@ mod tests {
         reader.next_frame(&mut pixels).unwrap();
         assert_eq!((reader.info().width, reader.info().height), (640, 400));
         // Ink: the line's own colour is on the page, and most of the page is paper.
-        let ink = pixels.chunks(3).filter(|p| p == &style::series_rgb(0)).count();
+        let RGBColor(r, g, b) = style::series(0);
+        let ink = pixels.chunks(3).filter(|p| p == &[r, g, b]).count();
         let paper = pixels.chunks(3).filter(|p| p == &[255, 255, 255]).count();
         assert!(ink > 300, "{ink} pixels of the line");
         assert!(paper > 640 * 400 * 3 / 4, "{paper} pixels of paper");

@@ -7,6 +7,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, RGBColor, ShapeStyle, TextStyle};
 
+use super::lines::{clipped, thinned};
 use super::style::{self, FONT, INK, PAPER};
 use super::{Area, Axis, Painted};
 
@@ -76,12 +77,16 @@ type Pixel = (i32, i32);
 impl<DB: DrawingBackend> Plot<DB> {
     /// Draws title, grid and axes over the whole area.
     pub fn new(area: &Area<DB>, title: &str, x: Axis, y: Axis) -> Painted<DB, Self> {
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(18).margin_right(36).x_label_area_size(84).y_label_area_size(128);
-        if !title.is_empty() {
-            builder.caption(title, text(style::TITLE_PX));
-        }
-        let mut chart = builder.build_cartesian_2d(x.clone(), y.clone())?;
+        // The library sets its own captions hard against the frame.
+        let (head, body) = area.split_vertically(if title.is_empty() { 0 } else { 64 });
+        let centred = text(style::TITLE_PX).pos(Pos::new(HPos::Center, VPos::Center));
+        head.draw(&Text::new(title, (head.dim_in_pixel().0 as i32 / 2, 36), centred))?;
+        let mut chart = ChartBuilder::on(&body)
+            .margin(18)
+            .margin_right(36)
+            .x_label_area_size(84)
+            .y_label_area_size(128)
+            .build_cartesian_2d(x.clone(), y.clone())?;
         chart
             .configure_mesh()
             .bold_line_style(style::GRID)
@@ -280,9 +285,7 @@ impl<DB: DrawingBackend> Plot<DB> {
     fn stroke(&self, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
         match stroke.dash {
             None => self.inside.draw(&PathElement::new(pixels, stroke.shape())),
-            Some((dash, gap)) => {
-                self.inside.draw(&DashedPathElement::new(pixels.into_iter(), dash, gap, stroke.shape()))
-            }
+            Some((dash, gap)) => self.inside.draw(&DashedPathElement::new(pixels, dash, gap, stroke.shape())),
         }
     }
 }
@@ -294,93 +297,4 @@ fn text(size_px: u32) -> TextStyle<'static> {
 
 fn is_inside((x, y): (f64, f64)) -> bool {
     (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
-}
-
-/// Keeps of each column of the page its first, lowest, highest and last point, so that a million points
-/// look the same and weigh little. Lines that turn back in x are left alone.
-fn thinned(places: &[(f64, f64)], columns: usize) -> Vec<(f64, f64)> {
-    let forward = places.windows(2).all(|pair| pair[0].0 <= pair[1].0);
-    if places.len() <= 4 * columns || !forward || places.iter().any(|place| place.1.is_nan()) {
-        return places.to_vec();
-    }
-    let column = |place: &(f64, f64)| (place.0 * columns as f64).floor();
-    let mut kept = Vec::with_capacity(4 * columns);
-    for group in places.chunk_by(|a, b| column(a) == column(b)) {
-        let by_height = |a: &&usize, b: &&usize| group[**a].1.total_cmp(&group[**b].1);
-        let all: Vec<usize> = (0..group.len()).collect();
-        let mut picks = vec![0, group.len() - 1];
-        picks.extend(all.iter().min_by(by_height));
-        picks.extend(all.iter().max_by(by_height));
-        picks.sort_unstable();
-        picks.dedup();
-        kept.extend(picks.into_iter().map(|pick| group[pick]));
-    }
-    kept
-}
-
-/// Cuts a line at the edges of the unit square into the runs that lie inside.
-fn clipped(places: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
-    let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
-    for pair in places.windows(2) {
-        let Some((from, to)) = clip_segment(pair[0], pair[1]) else { continue };
-        match runs.last_mut() {
-            Some(run) if run.last() == Some(&from) => run.push(to),
-            _ => runs.push(vec![from, to]),
-        }
-    }
-    runs
-}
-
-/// Liang and Barsky 1984: the part of a segment inside the unit square.
-fn clip_segment(from: (f64, f64), to: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    if !(dx.is_finite() && dy.is_finite()) {
-        return None;
-    }
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    for (slope, room) in [(-dx, from.0), (dx, 1.0 - from.0), (-dy, from.1), (dy, 1.0 - from.1)] {
-        if slope == 0.0 {
-            if room < 0.0 {
-                return None;
-            }
-        } else if slope < 0.0 {
-            enter = enter.max(room / slope);
-        } else {
-            leave = leave.min(room / slope);
-        }
-    }
-    let at = |t: f64| match t {
-        0.0 => from,
-        1.0 => to,
-        _ => (from.0 + t * dx, from.1 + t * dy),
-    };
-    (enter <= leave).then(|| (at(enter), at(leave)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_cut_at_the_edges() {
-        let runs = clipped(&[(-1.0, 0.5), (0.5, 0.5), (0.5, 2.0), (0.7, 2.0), (0.7, 0.1)]);
-        assert_eq!(runs, [vec![(0.0, 0.5), (0.5, 0.5), (0.5, 1.0)], vec![(0.7, 1.0), (0.7, 0.1)]]);
-        assert!(clipped(&[(0.2, 0.2), (f64::NAN, 0.3), (0.4, f64::INFINITY)]).is_empty());
-        assert!(clipped(&[(-0.5, 0.2), (0.2, -0.9)]).is_empty());
-    }
-
-    #[test]
-    fn thinning_keeps_every_extreme() {
-        let long: Vec<(f64, f64)> =
-            (0..100_000).map(|i| (i as f64 / 1e5, if i == 54_321 { 9.0 } else { (i % 7) as f64 })).collect();
-        let short = thinned(&long, 500);
-        assert!(short.len() <= 2000);
-        assert!(short.contains(&long[54_321]));
-        assert_eq!((short[0], *short.last().unwrap()), (long[0], long[99_999]));
-        assert!(short.windows(2).all(|pair| pair[0].0 <= pair[1].0));
-        // A loop in x is not a function of x and stays whole.
-        let mut turned = long.clone();
-        turned.reverse();
-        assert_eq!(thinned(&turned, 500).len(), long.len());
-    }
 }

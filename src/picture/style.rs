@@ -37,13 +37,6 @@ pub fn series(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
 }
 
-/// The same as bytes, for tests that count pixels.
-#[cfg(test)]
-pub fn series_rgb(index: usize) -> [u8; 3] {
-    let RGBColor(r, g, b) = series(index);
-    [r, g, b]
-}
-
 /// Gives the drawing library the font that travels with the program: no system font is needed.
 pub fn register_font() {
     static ONCE: Once = Once::new();

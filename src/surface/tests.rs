@@ -163,3 +163,53 @@ fn absurd_specs_are_refused() {
     let wide = Roughness { length_m: 9.0, step_m: 1e-6, corr_length_m: 2.0, ..BENCH };
     assert!(wide.generate().is_err());
 }
+
+/// Dang 2013, Table 8: Ra and lc of each row, over ten seeds.
+///
+/// Skewness and kurtosis of a Gaussian surface scatter by √(6/L ∫ρ³dx) and √(24/L ∫ρ⁴dx): with
+/// ρ = exp(-|x|/lc) that is √(4 lc/L) and √(12 lc/L), about 0.06 and 0.11 on 0.45 m, the size of the
+/// paper's own deviations from 0 and 3. Four standard errors for the mean of ten, five for each.
+#[test]
+fn val_table_8_rows_measure_as_asked() {
+    let rows = [(2.89, 400.0), (4.86, 450.0), (7.72, 450.0), (9.54, 500.0), (20.39, 500.0), (30.91, 500.0)];
+    for (ra_um, lc_um) in rows {
+        let spec = Roughness { ra_m: ra_um * 1e-6, corr_length_m: lc_um * 1e-6, ..BENCH };
+        let (mut lc, mut rsk, mut rku) = (0.0, 0.0, 0.0);
+        let scatter = |factor: f64| (factor * spec.corr_length_m / spec.length_m).sqrt();
+        for seed in 1..=10 {
+            let found = measure(&made(Roughness { seed, ..spec }), None, None).unwrap();
+            assert!((found.ra_m / spec.ra_m - 1.0).abs() < 0.01);
+            // Rq/Ra = √(π/2) for a Gaussian; the printed rows have 1.235 to 1.265.
+            assert!((found.rq_m / found.ra_m - 1.2533).abs() < 0.03, "{found:?}");
+            let (skewness, excess) = (found.rsk.unwrap(), found.rku.unwrap() - 3.0);
+            assert!(skewness.abs() < 5.0 * scatter(4.0) && excess.abs() < 5.0 * scatter(12.0), "{found:?}");
+            lc += found.corr_length_m.unwrap() / 10.0;
+            rsk += skewness / 10.0;
+            rku += excess / 10.0;
+        }
+        assert!((lc / spec.corr_length_m - 1.0).abs() < 0.15, "{ra_um}: lc {lc:e}");
+        assert!(rsk.abs() < 4.0 * scatter(4.0) / 10f64.sqrt(), "{ra_um}: Rsk {rsk}");
+        assert!(rku.abs() < 4.0 * scatter(12.0) / 10f64.sqrt(), "{ra_um}: Rku {rku}");
+    }
+}
+
+/// The named correlation length is that of the finished surface, whatever the texture and cut-off.
+#[test]
+fn correlation_length_holds_for_every_texture() {
+    for (texture, hurst, cutoff_m) in [
+        (Texture::Gaussian, 0.5, 0.0),
+        (Texture::Gaussian, 0.5, 400e-6),
+        (Texture::Exponential, 0.5, 0.0),
+        (Texture::Exponential, 0.5, 400e-6),
+        (Texture::SelfAffine, 0.2, 0.0),
+        (Texture::SelfAffine, 0.8, 27e-6),
+        (Texture::SelfAffine, 1.0, 200e-6),
+    ] {
+        let spec = Roughness { texture, hurst, cutoff_m, ..BENCH };
+        let mean = (1..=10)
+            .map(|seed| correlation_length_m(&made(Roughness { seed, ..spec })).unwrap())
+            .sum::<f64>()
+            / 10.0;
+        assert!((mean / spec.corr_length_m - 1.0).abs() < 0.05, "{spec:?}: {mean:e}");
+    }
+}

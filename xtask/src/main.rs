@@ -1,1 +1,47 @@
-fn main() {}
+//! The two commands of a fresh machine.
+//!
+//! `cargo xtask start` sets the machine up, builds, and makes a first sound; `cargo xtask test` sets it up
+//! and passes every check, `--full` with the long tests as well.
+#![forbid(unsafe_code)]
+
+mod packages;
+mod start;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask start         set up, build, render a first sound
+       cargo xtask test [--full] set up and pass every check (--full: the long tests too)";
+
+fn main() -> ExitCode {
+    // Every path below is relative to the workspace, wherever the command was given.
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    if let Err(error) = std::env::set_current_dir(&root) {
+        eprintln!("{}: {error}", root.display());
+        return ExitCode::FAILURE;
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        ["start"] => start::run(),
+        ["test"] => test::run(false),
+        ["test", "--full"] => test::run(true),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("xtask: {text}");
+            ExitCode::FAILURE
+        }
+    }
+}

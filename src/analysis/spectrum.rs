@@ -1,0 +1,258 @@
+//! Power spectral density by Welch's method, its peaks, and which natural frequency each belongs to.
+//!
+//! P. D. Welch, "The use of fast Fourier transform for the estimation of power spectra", IEEE Trans.
+//! Audio Electroacoust. 15 (1967): the mean of |FFT(w·x)|² over segments that overlap by half, with the
+//! Hann window w(j) = ½(1 - cos(2πj/N)),
+//!
+//!   S(k) = 2 / (rate · Σw²) · mean |X(k)|²        (one-sided; not doubled at 0 and at Nyquist)
+//!
+//! so that Σ S·Δf is the mean square (Parseval). Nothing is detrended. Samples after the last whole
+//! segment are left out.
+
+use realfft::RealFftPlanner;
+
+/// One-sided power spectral density on an even grid from 0 to Nyquist.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Density {
+    pub frequencies_hz: Vec<f64>,
+    /// Unit of the signal squared per hertz.
+    pub density: Vec<f64>,
+}
+
+impl Density {
+    /// Distance between two lines.
+    pub fn resolution_hz(&self) -> f64 {
+        match self.frequencies_hz[..] {
+            [first, second, ..] => second - first,
+            _ => 0.0,
+        }
+    }
+
+    /// Mean square of the whole signal.
+    pub fn mean_square(&self) -> f64 {
+        self.density.iter().sum::<f64>() * self.resolution_hz()
+    }
+
+    /// Mean square of the part between two frequencies. Line `k` stands for the band of one resolution
+    /// around it; a band cut by a limit counts with the share inside.
+    pub fn mean_square_between(&self, low_hz: f64, high_hz: f64) -> f64 {
+        let step = self.resolution_hz();
+        let lines = self.frequencies_hz.iter().zip(&self.density);
+        lines
+            .map(|(frequency, density)| {
+                let inside = (frequency + step / 2.0).min(high_hz) - (frequency - step / 2.0).max(low_hz);
+                density * inside.max(0.0)
+            })
+            .sum()
+    }
+}
+
+/// The even segment length whose lines stand `resolution_hz` apart, no longer than the signal.
+pub fn segment_length(samples: usize, rate_hz: f64, resolution_hz: f64) -> usize {
+    let wanted = (rate_hz / resolution_hz).round().clamp(2.0, 1e9) as usize;
+    wanted.min(samples) / 2 * 2
+}
+
+/// Welch's estimate with segments of `segment` samples (made even and no longer than the signal). Empty
+/// for a signal of fewer than two samples.
+pub fn welch(samples: &[f64], rate_hz: f64, segment: usize) -> Density {
+    let length = segment.min(samples.len()) / 2 * 2;
+    if length < 2 {
+        return Density { frequencies_hz: Vec::new(), density: Vec::new() };
+    }
+    let turn = 2.0 * std::f64::consts::PI / length as f64;
+    let window: Vec<f64> = (0..length).map(|j| 0.5 * (1.0 - (turn * j as f64).cos())).collect();
+    let window_power: f64 = window.iter().map(|w| w * w).sum();
+
+    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(length);
+    let (mut input, mut output) = (transform.make_input_vec(), transform.make_output_vec());
+    let mut scratch = transform.make_scratch_vec();
+    let mut power = vec![0.0; output.len()];
+    let starts = (0..samples.len() - length + 1).step_by(length / 2);
+    let segments = starts.len();
+    for start in starts {
+        for ((slot, sample), weight) in input.iter_mut().zip(&samples[start..]).zip(&window) {
+            *slot = sample * weight;
+        }
+        transform
+            .process_with_scratch(&mut input, &mut output, &mut scratch)
+            .expect("the buffers come from the plan itself");
+        for (sum, line) in power.iter_mut().zip(&output) {
+            *sum += line.norm_sqr();
+        }
+    }
+    let scale = 1.0 / (rate_hz * window_power * segments as f64);
+    let last = power.len() - 1;
+    let density = power
+        .iter()
+        .enumerate()
+        .map(|(k, sum)| if k == 0 || k == last { sum * scale } else { 2.0 * sum * scale })
+        .collect();
+    let frequencies_hz = (0..=last).map(|k| k as f64 * rate_hz / length as f64).collect();
+    Density { frequencies_hz, density }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Peak {
+    /// Refined between the lines by a parabola through three levels.
+    pub frequency_hz: f64,
+    /// Height of that parabola, unit² per hertz.
+    pub density: f64,
+    /// How far one has to go down, in dB, before reaching anything higher.
+    pub prominence_db: f64,
+}
+
+/// All maxima that stand out by at least `prominence_db`, in the order of frequency.
+pub fn peaks(spectrum: &Density, prominence_db: f64) -> Vec<Peak> {
+    let levels: Vec<f64> =
+        spectrum.density.iter().map(|density| 10.0 * density.max(f64::MIN_POSITIVE).log10()).collect();
+    let step = spectrum.resolution_hz();
+    let mut found = Vec::new();
+    for k in 1..levels.len().saturating_sub(1) {
+        let (before, here, after) = (levels[k - 1], levels[k], levels[k + 1]);
+        // A plateau counts once, at its start.
+        if !(here > before && here >= after) {
+            continue;
+        }
+        let valley = |side: &mut dyn Iterator<Item = &f64>| {
+            side.take_while(|level| **level <= here).fold(here, |low, level| low.min(*level))
+        };
+        let saddle = valley(&mut levels[..k].iter().rev()).max(valley(&mut levels[k + 1..].iter()));
+        let prominence = here - saddle;
+        if prominence < prominence_db {
+            continue;
+        }
+        let bend = before - 2.0 * here + after;
+        let shift = if bend < 0.0 { 0.5 * (before - after) / bend } else { 0.0 };
+        found.push(Peak {
+            frequency_hz: spectrum.frequencies_hz[k] + shift * step,
+            density: 10f64.powf((here - 0.25 * (before - after) * shift) / 10.0),
+            prominence_db: prominence,
+        });
+    }
+    found
+}
+
+/// A natural frequency and the peak that belongs to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModeMatch {
+    pub natural_hz: f64,
+    pub peak: Option<Peak>,
+}
+
+/// Gives each natural frequency the strongest peak within `tolerance` (a share of the frequency) that is
+/// not nearer to another natural frequency.
+pub fn match_peaks(found: &[Peak], natural_hz: &[f64], tolerance: f64) -> Vec<ModeMatch> {
+    let distance = |peak: &Peak, natural: f64| (peak.frequency_hz - natural).abs();
+    let belongs = |peak: &Peak, natural: f64| {
+        distance(peak, natural) <= tolerance * natural
+            && natural_hz.iter().all(|other| distance(peak, natural) <= distance(peak, *other))
+    };
+    natural_hz
+        .iter()
+        .map(|natural| {
+            let own = found.iter().filter(|peak| belongs(peak, *natural));
+            let peak = own.max_by(|a, b| a.density.total_cmp(&b.density)).copied();
+            ModeMatch { natural_hz: *natural, peak }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    const RATE: f64 = 48_000.0;
+
+    fn sine(frequency_hz: f64, amplitude: f64, samples: usize) -> Vec<f64> {
+        let step = 2.0 * std::f64::consts::PI * frequency_hz / RATE;
+        (0..samples).map(|i| amplitude * (step * i as f64).sin()).collect()
+    }
+
+    #[test]
+    fn parseval_holds_for_one_segment_exactly() {
+        // One segment: Σ S·Δf = Σ(w·x)² / Σw², whatever the signal.
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let noise: Vec<f64> = (0..4096).map(|_| rng.random_range(-1.0..1.0)).collect();
+        let window: Vec<f64> =
+            (0..4096).map(|j| 0.5 - 0.5 * (2.0 * std::f64::consts::PI * j as f64 / 4096.0).cos()).collect();
+        let weighted: f64 = noise.iter().zip(&window).map(|(x, w)| (x * w).powi(2)).sum();
+        let expected = weighted / window.iter().map(|w| w * w).sum::<f64>();
+        let measured = welch(&noise, RATE, 4096).mean_square();
+        assert!((measured / expected - 1.0).abs() < 1e-12, "{measured} {expected}");
+    }
+
+    #[test]
+    fn white_noise_has_the_flat_density_of_its_variance() {
+        let mut rng = ChaCha8Rng::seed_from_u64(11);
+        let noise: Vec<f64> = (0..1 << 19).map(|_| rng.random_range(-1.0..1.0)).collect();
+        let spectrum = welch(&noise, RATE, 1024);
+        // Variance 1/3 over 24 kHz; 1023 half-overlapped segments scatter each line by about 3 %.
+        let expected = 1.0 / 3.0 / 24_000.0;
+        for density in &spectrum.density[2..511] {
+            assert!((density / expected - 1.0).abs() < 0.2, "{density}");
+        }
+        assert!((spectrum.mean_square() * 3.0 - 1.0).abs() < 0.01);
+        assert!((spectrum.mean_square_between(6000.0, 12_000.0) * 12.0 - 1.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn a_sine_carries_half_its_squared_amplitude() {
+        for frequency in [1000.0, 1003.7, 17_321.0] {
+            let spectrum = welch(&sine(frequency, 2.0, 48_000), RATE, 4800);
+            assert!((spectrum.mean_square() / 2.0 - 1.0).abs() < 1e-3, "{frequency}");
+            let near = spectrum.mean_square_between(frequency - 50.0, frequency + 50.0);
+            assert!((near / 2.0 - 1.0).abs() < 1e-3, "{frequency}: {near}");
+        }
+    }
+
+    #[test]
+    fn peaks_are_found_between_the_lines() {
+        let mut signal = sine(440.3, 1.0, 96_000);
+        for (sample, other) in signal.iter_mut().zip(sine(3127.9, 0.01, 96_000)) {
+            *sample += other;
+        }
+        let spectrum = welch(&signal, RATE, segment_length(signal.len(), RATE, 5.0));
+        assert_eq!(spectrum.resolution_hz(), 5.0);
+        let found = peaks(&spectrum, 20.0);
+        let strongest: Vec<f64> = found.iter().filter(|p| p.density > 1e-7).map(|p| p.frequency_hz).collect();
+        assert_eq!(strongest.len(), 2, "{found:?}");
+        // The parabola on a Hann peak is off by at most 0.016 lines.
+        assert!((strongest[0] - 440.3).abs() < 0.1 && (strongest[1] - 3127.9).abs() < 0.1, "{strongest:?}");
+    }
+
+    #[test]
+    fn prominence_is_the_way_down_to_the_higher_neighbour() {
+        let levels_db = [0.0, 30.0, 20.0, 25.0, 10.0, 40.0, 0.0];
+        let spectrum = Density {
+            frequencies_hz: (0..7).map(f64::from).collect(),
+            density: levels_db.iter().map(|level| 10f64.powf(level / 10.0)).collect(),
+        };
+        let all: Vec<f64> = peaks(&spectrum, 0.0).iter().map(|peak| peak.prominence_db.round()).collect();
+        assert_eq!(all, [20.0, 5.0, 40.0]);
+        assert_eq!(peaks(&spectrum, 6.0).len(), 2);
+    }
+
+    #[test]
+    fn each_peak_serves_one_mode() {
+        let peak = |frequency_hz, density| Peak { frequency_hz, density, prominence_db: 20.0 };
+        let found = [peak(99.0, 1.0), peak(101.0, 2.0), peak(395.0, 1.0), peak(700.0, 9.0)];
+        let matches = match_peaks(&found, &[100.0, 400.0, 410.0, 900.0], 0.05);
+        let frequencies: Vec<Option<f64>> =
+            matches.iter().map(|m| m.peak.map(|peak| peak.frequency_hz)).collect();
+        assert_eq!(frequencies, [Some(101.0), Some(395.0), None, None]);
+    }
+
+    #[test]
+    fn too_short_a_signal_has_no_spectrum() {
+        for samples in [&[][..], &[1.0]] {
+            let spectrum = welch(samples, RATE, 1024);
+            assert!(spectrum.density.is_empty() && spectrum.mean_square() == 0.0);
+            assert!(peaks(&spectrum, 1.0).is_empty());
+        }
+        assert_eq!(welch(&[1.0; 7], RATE, 1024).density.len(), 4);
+    }
+}

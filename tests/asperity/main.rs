@@ -1,0 +1,4 @@
+//! One binary for all tests that run the program from outside.
+
+#[cfg(feature = "cli")]
+mod terminal;

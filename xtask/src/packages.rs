@@ -1,0 +1,165 @@
+//! What the build needs from the system, and how each kind of Linux calls it.
+//!
+//! Missing packages are installed when the rights are there (root, or sudo without a password); otherwise
+//! the exact line is printed and the run stops, because half a set-up only fails later and stranger.
+
+use crate::steps::{command, succeeds};
+
+/// Something the build asks for, with its package names for apt, dnf and pacman.
+struct Need {
+    what: &'static str,
+    present: fn() -> bool,
+    packages: [&'static [&'static str]; 3],
+}
+
+const NEEDS: [Need; 3] = [
+    Need {
+        what: "a C compiler with the C library's headers (cc)",
+        present: can_compile,
+        packages: [&["gcc", "libc6-dev"], &["gcc", "glibc-devel"], &["gcc", "glibc"]],
+    },
+    Need {
+        what: "pkg-config",
+        present: || succeeds("pkg-config", &["--version"]),
+        packages: [&["pkg-config"], &["pkgconf-pkg-config"], &["pkgconf"]],
+    },
+    Need {
+        what: "ALSA's headers (alsa.pc)",
+        present: || succeeds("pkg-config", &["--exists", "alsa"]),
+        packages: [&["libasound2-dev"], &["alsa-lib-devel"], &["alsa-lib"]],
+    },
+];
+
+/// The package managers we know, in the order of [`Need::packages`]: program, then the lines to run before
+/// the names.
+const MANAGERS: [(&str, &[&[&str]]); 3] = [
+    ("apt-get", &[&["update"], &["install", "-y", "--no-install-recommends"]]),
+    ("dnf", &[&["install", "-y"]]),
+    ("pacman", &[&["-Sy", "--noconfirm", "--needed"]]),
+];
+
+/// Installs what is missing, or says how to.
+pub fn set_up() -> Result<(), String> {
+    install_packages()?;
+    install_components()
+}
+
+fn install_packages() -> Result<(), String> {
+    // Elsewhere the compiler comes with the toolchain and sound needs no headers.
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !(need.present)()).collect();
+    if missing.is_empty() {
+        eprintln!("system packages: all there");
+        return Ok(());
+    }
+    let names: Vec<&str> = missing.iter().map(|need| need.what).collect();
+    let Some(manager) = MANAGERS.iter().position(|(program, _)| succeeds(program, &["--version"])) else {
+        return Err(format!(
+            "missing: {}; install them with your system's package manager",
+            names.join(", ")
+        ));
+    };
+    let lines = install_lines(manager, &missing);
+    let prefix: &[&str] = if is_root() {
+        &[]
+    } else if succeeds("sudo", &["-n", "true"]) {
+        &["sudo", "-n"]
+    } else {
+        let by_hand: Vec<String> = lines.iter().map(|line| format!("sudo {}", line.join(" "))).collect();
+        return Err(format!(
+            "missing: {}; run this, then start again:\n  {}",
+            names.join(", "),
+            by_hand.join(" && ")
+        ));
+    };
+    for line in &lines {
+        let words: Vec<&str> = prefix.iter().chain(line).copied().collect();
+        command(words[0], &words[1..])?;
+    }
+    match NEEDS.iter().find(|need| !(need.present)()) {
+        Some(need) => Err(format!("{} is still missing after the installation", need.what)),
+        None => Ok(()),
+    }
+}
+
+/// rustfmt and clippy, where rustup looks after the toolchain.
+fn install_components() -> Result<(), String> {
+    let tools = [("rustfmt", "fmt"), ("clippy", "clippy")];
+    let missing: Vec<&str> = tools
+        .iter()
+        .filter(|(_, subcommand)| !succeeds("cargo", &[subcommand, "--version"]))
+        .map(|(component, _)| *component)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !succeeds("rustup", &["--version"]) {
+        return Err(format!("missing: {}; install them beside your Rust compiler", missing.join(", ")));
+    }
+    command("rustup", &[&["component", "add"], &missing[..]].concat())
+}
+
+/// The command lines of the chosen manager that install all that is missing.
+fn install_lines(manager: usize, missing: &[&Need]) -> Vec<Vec<&'static str>> {
+    let (program, lines) = MANAGERS[manager];
+    let mut lines: Vec<Vec<&str>> = lines.iter().map(|line| [&[program], *line].concat()).collect();
+    let names = missing.iter().flat_map(|need| need.packages[manager]);
+    if let Some(last) = lines.last_mut() {
+        last.extend(names);
+    }
+    lines
+}
+
+/// A compiler alone is not enough: the headers and start files come in another package.
+fn can_compile() -> bool {
+    let folder = std::env::temp_dir().join(format!("xtask-cc-{}", std::process::id()));
+    let source = folder.join("probe.c");
+    let compiled = std::fs::create_dir_all(&folder)
+        .and_then(|()| {
+            std::fs::write(&source, "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")
+        })
+        .is_ok_and(|()| {
+            let (source, target) = (source.to_string_lossy(), folder.join("probe"));
+            succeeds("cc", &[&source, "-o", &target.to_string_lossy()])
+        });
+    // A scratch folder left behind harms nobody.
+    let _ = std::fs::remove_dir_all(&folder);
+    compiled
+}
+
+fn is_root() -> bool {
+    crate::steps::output_of("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_are_what_a_person_would_type() {
+        let all: Vec<&Need> = NEEDS.iter().collect();
+        let joined = |manager| -> Vec<String> {
+            install_lines(manager, &all).iter().map(|line| line.join(" ")).collect()
+        };
+        assert_eq!(
+            joined(0),
+            [
+                "apt-get update",
+                "apt-get install -y --no-install-recommends gcc libc6-dev pkg-config libasound2-dev"
+            ]
+        );
+        assert_eq!(joined(1), ["dnf install -y gcc glibc-devel pkgconf-pkg-config alsa-lib-devel"]);
+        assert_eq!(joined(2), ["pacman -Sy --noconfirm --needed gcc glibc pkgconf alsa-lib"]);
+        assert_eq!(
+            install_lines(0, &all[2..])[1].join(" "),
+            "apt-get install -y --no-install-recommends libasound2-dev"
+        );
+    }
+
+    #[test]
+    fn a_machine_that_built_this_test_can_compile() {
+        assert!(can_compile());
+    }
+}

@@ -1,0 +1,98 @@
+//! Every check that a change has to pass, in one command.
+
+use crate::packages;
+use crate::steps::{Steps, command, output_of};
+
+/// Crates of sound, windows, pictures and plugins that the physics must not pull in, by the start of their
+/// names.
+const FOREIGN: [&str; 21] = [
+    "cpal",
+    "alsa",
+    "jack",
+    "midir",
+    "hound",
+    "rodio",
+    "egui",
+    "eframe",
+    "epaint",
+    "winit",
+    "baseview",
+    "wgpu",
+    "glow",
+    "nice-plug",
+    "nih_plug",
+    "clack",
+    "vst3",
+    "plotters",
+    "png",
+    "clap",
+    "indicatif",
+];
+
+pub fn run(full: bool) -> Result<(), String> {
+    packages::set_up()?;
+    let mut steps = Steps::default();
+    steps.run("format", || command("cargo", &["fmt", "--all", "--check"]));
+    steps.run("clippy", || {
+        let words = "clippy --workspace --all-targets --profile checked -- -D warnings";
+        command("cargo", &words.split(' ').collect::<Vec<_>>())
+    });
+    steps.run("physics knows no sound or window crate", || {
+        let tree = output_of(
+            "cargo",
+            &[
+                "tree",
+                "--package",
+                "asperity",
+                "--no-default-features",
+                "--edges",
+                "normal",
+                "--prefix",
+                "none",
+            ],
+        )?;
+        physics_only(&tree)
+    });
+    steps.run("physics alone", || tests(&["--package", "asperity", "--no-default-features"], full));
+    steps.run("everything", || tests(&["--workspace"], full));
+    steps.close()
+}
+
+fn tests(selection: &[&str], full: bool) -> Result<(), String> {
+    let mut words = vec!["test", "--profile", "checked"];
+    words.extend(selection);
+    if full {
+        words.extend(["--", "--include-ignored"]);
+    }
+    command("cargo", &words)
+}
+
+/// Looks for foreign crates in the lines of `cargo tree`.
+fn physics_only(tree: &str) -> Result<(), String> {
+    let names = tree.lines().filter_map(|line| line.split_whitespace().next());
+    let foreign: Vec<&str> =
+        names.filter(|name| FOREIGN.iter().any(|foreign| name.starts_with(foreign))).collect();
+    if !tree.contains("realfft") {
+        return Err("the list of crates does not look like ours: realfft is not in it".into());
+    }
+    if foreign.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("without default features these crates are still there: {}", foreign.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_crates_are_named() {
+        let clean = "asperity v0.1.0 (/here)\nrealfft v3.5.1\nrayon v1.12.0\n";
+        assert_eq!(physics_only(clean), Ok(()));
+        let mixed = format!("{clean}plotters-svg v0.3.7\nhound v3.5.1\n");
+        let failure = physics_only(&mixed).unwrap_err();
+        assert!(failure.contains("plotters-svg, hound"), "{failure}");
+        assert!(physics_only("").is_err(), "an empty list proves nothing");
+    }
+}
