@@ -116,9 +116,7 @@ impl ContactLaw {
     pub fn stiffness_at_pressure(&self, pressure_pa: f64) -> f64 {
         match *self {
             Self::Penalty { kappa_pa } => kappa_pa,
-            Self::Hertz { coefficient } => {
-                1.5 * coefficient * (pressure_pa / coefficient).cbrt()
-            }
+            Self::Hertz { coefficient } => 1.5 * coefficient * (pressure_pa / coefficient).cbrt(),
             Self::Exponential { lambda_1_m, .. } => lambda_1_m * pressure_pa,
         }
     }

@@ -28,13 +28,10 @@ impl Draft {
         let load_n_m = self.number("slider.load_n_m");
         let seed = self.integer("surface.seed");
         let bottom = self.surface("surface", resonator.beam.length_m, seed, &mut problems);
-        let top_seed = if self.is_set("surface.top.seed") {
-            self.integer("surface.top.seed")
-        } else {
-            other_seed(seed)
-        };
+        let top_seed =
+            if self.is_set("surface.top.seed") { self.integer("surface.top.seed") } else { other_seed(seed) };
         let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
-                let step_m = self.common_step(&bottom, &top, &mut problems);
+        let step_m = self.common_step(&bottom, &top, &mut problems);
         let mean_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / slider.beam.length_m;
         let contact = self.contact(&resonator.beam, &slider.beam, step_m, mean_pressure, &mut problems);
         let pickups = self.pickups(&resonator.beam, &mut problems);
@@ -56,7 +53,19 @@ impl Draft {
                 "take a coarser step, fewer modes or a shorter resonator",
             ));
         }
-        problems.or(Scene { bottom, top, step_m, resonator, slider, load_n_m, contact, motion, pickups, run, seed })
+        problems.or(Scene {
+            bottom,
+            top,
+            step_m,
+            resonator,
+            slider,
+            load_n_m,
+            contact,
+            motion,
+            pickups,
+            run,
+            seed,
+        })
     }
 
     fn number(&self, name: &str) -> f64 {
@@ -262,10 +271,10 @@ impl Draft {
     fn measured(&self, file: &Path, which: &str, problems: &mut Problems) -> SurfaceSource {
         let ra_key = format!("{which}.ra_um");
         match import(file) {
-            Ok(imported) if self.is_set(&ra_key) => {
-                SurfaceSource::Measured(imported.profile.scaled_to_ra(self.number(&ra_key) * MICRO))
+            Ok(profile) if self.is_set(&ra_key) => {
+                SurfaceSource::Measured(profile.scaled_to_ra(self.number(&ra_key) * MICRO))
             }
-            Ok(imported) => SurfaceSource::Measured(imported.profile),
+            Ok(profile) => SurfaceSource::Measured(profile),
             Err(error) => {
                 match error {
                     Error::Input(found) => problems.0.extend(found.0),

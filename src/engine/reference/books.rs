@@ -130,7 +130,8 @@ impl Books {
             self.potential += length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
         }
         for k in 0..system.len() {
-            power.damping += 2.0 * system.zeta[k] * system.omega[k] * system.mass[k] * velocity[k] * velocity[k];
+            power.damping +=
+                2.0 * system.zeta[k] * system.omega[k] * system.mass[k] * velocity[k] * velocity[k];
         }
         if let Some(last) = self.last_power {
             let half = 0.5 * step_s;
@@ -165,9 +166,14 @@ impl Books {
             if force.abs() > self.threshold {
                 let speed = match self.detail {
                     ShockDetail::Count => 0.0,
-                    ShockDetail::Full => {
-                        node_speed(interface, usize::from(profile), node, velocity, self.resonator_modes, touches)
-                    }
+                    ShockDetail::Full => node_speed(
+                        interface,
+                        usize::from(profile),
+                        node,
+                        velocity,
+                        self.resonator_modes,
+                        touches,
+                    ),
                 };
                 self.feed(profile, node, time_s, force, -force * speed * step_s);
             }
@@ -197,7 +203,8 @@ impl Books {
     fn feed(&mut self, profile: u8, node: u32, time_s: f64, force: f64, energy: f64) {
         let slot = &mut self.open_at[usize::from(profile)][node as usize];
         if *slot == 0 {
-            let shock = OpenShock { profile, node, start_s: time_s, peak: 0.0, energy: 0.0, seen: self.steps };
+            let shock =
+                OpenShock { profile, node, start_s: time_s, peak: 0.0, energy: 0.0, seen: self.steps };
             self.open.push(shock);
             *slot = self.open.len() as u32;
         }

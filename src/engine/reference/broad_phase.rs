@@ -168,14 +168,20 @@ impl BroadPhase {
         let (slave_shift, master_shift) = if pass == 0 { (query.whole, 0) } else { (0, query.whole) };
         let place = |profile: usize, node: i64, length: usize| {
             let length = length as i64;
-            if interface.looped && profile == 0 { node.rem_euclid(length) } else { node.clamp(0, length - 1) }
-                as usize
+            let wrapped = if interface.looped && profile == 0 {
+                node.rem_euclid(length)
+            } else {
+                node.clamp(0, length - 1)
+            };
+            wrapped as usize
         };
         let mut start = -(extra / COARSE + 1) * COARSE;
         while start < slider_nodes + extra {
             let centre = start + COARSE / 2;
-            let height = self.cell_heights[pass][place(pass, centre + slave_shift, interface.heights[pass].len())];
-            let peak = self.cell_peaks[master][place(master, centre + master_shift, self.peaks[master].len())];
+            let height =
+                self.cell_heights[pass][place(pass, centre + slave_shift, interface.heights[pass].len())];
+            let peak =
+                self.cell_peaks[master][place(master, centre + master_shift, self.peaks[master].len())];
             let deflection = query.coarse.highest(start, start + COARSE);
             let end = (start + COARSE).min(slider_nodes + extra);
             let first = start.max(-extra);

@@ -24,9 +24,7 @@ pub struct StepBound {
 
 /// The bound for a scene with its own scheme.
 pub fn step_bound(scene: &Scene) -> StepBound {
-    let highest = |body: &crate::scene::Body| {
-        body.omegas(&body.basis()).into_iter().fold(0.0, f64::max)
-    };
+    let highest = |body: &crate::scene::Body| body.omegas(&body.basis()).into_iter().fold(0.0, f64::max);
     let modes = highest(&scene.resonator).max(highest(&scene.slider));
     let contact = match scene.contact {
         Contact::Law(law) => contact_omega_squared(scene, &law),

@@ -6,8 +6,7 @@ use crate::scheme::ModalSystem;
 
 /// Both bodies' modes in one list, resonator first, with weight and load as steady forces.
 pub fn modal_system(scene: &Scene, bases: [&ModalBasis; 2]) -> ModalSystem {
-    let mut system =
-        ModalSystem { omega: vec![], zeta: vec![], mass: vec![], steady_force: vec![] };
+    let mut system = ModalSystem { omega: vec![], zeta: vec![], mass: vec![], steady_force: vec![] };
     let gravity = scene.run.gravity_m_s2;
     for (index, (body, basis)) in [scene.resonator, scene.slider].iter().zip(bases).enumerate() {
         let mass = body.beam.mass_per_area();
