@@ -36,6 +36,28 @@ pub struct Key {
     pub help: &'static str,
 }
 
+impl Key {
+    /// Range and default in words.
+    pub fn range_text(&self) -> String {
+        let range = match self.kind {
+            Kind::Number { min, max } => format!("{min:?} to {max:?}"),
+            Kind::Integer { min, max } => format!("{min} to {max}, whole"),
+            Kind::Choice(words) => words.join(", "),
+            Kind::Text => "text".to_owned(),
+            Kind::Flag => "true or false".to_owned(),
+        };
+        let fallback = match self.fallback {
+            Fallback::Number(number) => format!("{number:?}"),
+            Fallback::Integer(integer) => integer.to_string(),
+            Fallback::Word(word) => word.to_owned(),
+            Fallback::Flag(flag) => flag.to_string(),
+            Fallback::Unset => "unset".to_owned(),
+            Fallback::As(other) => format!("as {other}"),
+        };
+        format!("{range}; default {fallback}")
+    }
+}
+
 /// Pick-ups a scene can have.
 pub const MAX_PICKUPS: usize = 4;
 /// Modes a body can have.
