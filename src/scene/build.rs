@@ -32,8 +32,10 @@ impl Draft {
             if self.is_set("surface.top.seed") { self.integer("surface.top.seed") } else { other_seed(seed) };
         let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
         let step_m = self.common_step(&bottom, &top, &mut problems);
-        let mean_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / slider.beam.length_m;
-        let contact = self.contact(&resonator.beam, &slider.beam, step_m, mean_pressure, &mut problems);
+        // Rough surfaces carry their load on a node here and there, not on the whole length: p_1 of the
+        // exponential law is the load on one node of each pass.
+        let contact_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / (2.0 * step_m);
+        let contact = self.contact(&resonator.beam, &slider.beam, step_m, contact_pressure, &mut problems);
         let pickups = self.pickups(&resonator.beam, &mut problems);
         if slider.beam.length_m > resonator.beam.length_m {
             problems.push(Problem::new(
@@ -193,7 +195,7 @@ impl Draft {
         resonator: &Beam,
         slider: &Beam,
         step_m: f64,
-        mean_pressure_pa: f64,
+        contact_pressure_pa: f64,
         problems: &mut Problems,
     ) -> Contact {
         let kappa_pa = self.number("contact.kappa_pa");
@@ -205,15 +207,15 @@ impl Draft {
                 step_m,
             )),
             "exponential" => {
-                if mean_pressure_pa <= 0.0 {
+                if contact_pressure_pa <= 0.0 {
                     problems.push(Problem::new(
                         "contact.law",
                         "exponential",
-                        "needs a mean pressure p_1 > 0",
+                        "needs a contact pressure p_1 > 0",
                         "give the slider weight (run.gravity_m_s2) or a load (slider.load_n_m)",
                     ));
                 }
-                let p1_pa = mean_pressure_pa;
+                let p1_pa = contact_pressure_pa;
                 let p0_pa = self.optional_number("contact.p0_pa").unwrap_or(p1_pa);
                 let lambda_1_m = self.optional_number("contact.lambda_1_m").unwrap_or(kappa_pa / p1_pa);
                 Contact::Law(ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa })

@@ -131,7 +131,7 @@ pub const KEYS: &[Key] = &[
     number("contact.kappa_pa", 1e3, 1e18, Number(2.1e12), "penalty coefficient κ; also k_c of the exponential law"),
     number("contact.radius_m", 1e-9, 1.0, Number(5e-6), "asperity radius of the Hertz law"),
     number("contact.asperity_spacing_m", 1e-8, 1.0, Number(5e-5), "width per Hertz asperity"),
-    number("contact.p0_pa", 1e-6, 1e12, Unset, "exponential law: pressure at zero gap; unset: mean pressure p_1"),
+    number("contact.p0_pa", 1e-6, 1e12, Unset, "exponential law: pressure at zero gap; unset: p_1, the load on two nodes"),
     number("contact.lambda_1_m", 1.0, 1e15, Unset, "exponential law: λ; unset: κ/p_1"),
     choice("motion.kind", MOTIONS, Word("pass"), "one pass, endless texture, or to and fro"),
     number("motion.speed_m_s", -50.0, 50.0, Number(0.1), "sliding speed V; the peak speed when reciprocating"),
