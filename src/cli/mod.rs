@@ -6,6 +6,7 @@
 pub mod out;
 pub mod progress;
 pub mod stop;
+pub mod surface;
 
 use std::process::ExitCode;
 
@@ -22,11 +23,16 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    /// Make and measure roughness profiles
+    Surface(surface::SurfaceArgs),
+}
 
 impl Command {
     fn run(self) -> Result<(), Error> {
-        match self {}
+        match self {
+            Self::Surface(args) => surface::run(args),
+        }
     }
 }
 
