@@ -10,6 +10,7 @@ pub mod progress;
 mod render;
 mod scene_args;
 pub mod stop;
+pub mod surface;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,8 @@ enum Command {
     /// The library of scenes
     #[command(subcommand)]
     Presets(presets::PresetsCommand),
+    /// Make and measure roughness profiles
+    Surface(surface::SurfaceArgs),
 }
 
 impl Command {
@@ -42,6 +45,7 @@ impl Command {
             Self::Render(args) => render::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
+            Self::Surface(args) => surface::run(args),
         }
     }
 }

@@ -1,4 +1,6 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod surface;
+#[cfg(feature = "cli")]
 mod terminal;
