@@ -7,7 +7,10 @@
 //! A range is what we hold to be right, from theory or from the paper, and is written before the run:
 //! where our value and the printed one differ, the note says why and the range is not widened to hide it.
 
+mod bench;
+mod convergence;
 mod modes;
+mod realistic;
 
 use crate::error::Error;
 use serde::Serialize;
@@ -23,11 +26,23 @@ pub struct Case {
 }
 
 /// All cases, in the order in which they are run and printed.
-pub const CASES: &[Case] = &[Case {
-    name: modes::NAME,
-    about: "natural frequencies: Dang 2010, Table 3; Dang 2013, Table 5 and text",
-    run: modes::run,
-}];
+pub const CASES: &[Case] = &[
+    Case {
+        name: modes::NAME,
+        about: "natural frequencies: Dang 2010, Table 3; Dang 2013, Table 5 and text",
+        run: modes::run,
+    },
+    Case {
+        name: realistic::NAME,
+        about: "the bench: exponents, damping, shocks, spectrum (Dang 2013, §4)",
+        run: realistic::run,
+    },
+    Case {
+        name: convergence::NAME,
+        about: "Lv against space step, time step, modes, κ and seeds",
+        run: convergence::run,
+    },
+];
 
 /// How much work a case may do, and whom it tells how far it is.
 pub struct Effort<'a> {
