@@ -77,12 +77,14 @@ pub struct EnergyLedger {
     pub drive_traffic: f64,
     /// Lost to modal damping, ≥ 0.
     pub damping_loss: f64,
+    /// Lost in the impacts of ideal contact, which stops what it hits; laws of the gap lose nothing.
+    pub contact_loss: f64,
 }
 
 impl EnergyLedger {
     /// What the books miss, as a share of all energy that went through them.
     pub fn residual(&self) -> f64 {
-        let missing = self.stored - self.initial - self.drive_work + self.damping_loss;
+        let missing = self.stored - self.initial - self.drive_work + self.damping_loss + self.contact_loss;
         let scale = self.drive_traffic.max(self.damping_loss).max(self.initial.abs()).max(f64::MIN_POSITIVE);
         missing.abs() / scale
     }

@@ -159,7 +159,8 @@ mod tests {
             .map(|panel| {
                 let middle = (panel as f64 + 0.5) * width;
                 let half = 0.5 * width * node;
-                (5.0 * (product(middle - half) + product(middle + half)) + 8.0 * product(middle)) * width / 18.0
+                (5.0 * (product(middle - half) + product(middle + half)) + 8.0 * product(middle)) * width
+                    / 18.0
             })
             .sum()
     }
@@ -195,7 +196,8 @@ mod tests {
             for (place, inward) in [(0.0, 1.0), (1.0, -1.0)] {
                 let at = |steps: f64| basis.shape(k, place + inward * steps * h);
                 // One-sided second derivative, third order.
-                let bend = (35.0 * at(0.0) - 104.0 * at(1.0) + 114.0 * at(2.0) - 56.0 * at(3.0) + 11.0 * at(4.0))
+                let bend = (35.0 * at(0.0) - 104.0 * at(1.0) + 114.0 * at(2.0) - 56.0 * at(3.0)
+                    + 11.0 * at(4.0))
                     / (12.0 * h * h);
                 assert!(bend.abs() < 1e-3 * alpha * alpha, "mode {k} at {place}: {bend}");
             }

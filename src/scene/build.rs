@@ -28,15 +28,14 @@ impl Draft {
         let load_n_m = self.number("slider.load_n_m");
         let seed = self.integer("surface.seed");
         let bottom = self.surface("surface", resonator.beam.length_m, seed, &mut problems);
-        let top_seed = if self.is_set("surface.top.seed") {
-            self.integer("surface.top.seed")
-        } else {
-            other_seed(seed)
-        };
+        let top_seed =
+            if self.is_set("surface.top.seed") { self.integer("surface.top.seed") } else { other_seed(seed) };
         let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
-                let step_m = self.common_step(&bottom, &top, &mut problems);
-        let mean_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / slider.beam.length_m;
-        let contact = self.contact(&resonator.beam, &slider.beam, step_m, mean_pressure, &mut problems);
+        let step_m = self.common_step(&bottom, &top, &mut problems);
+        // Rough surfaces carry their load on a node here and there, not on the whole length: p_1 of the
+        // exponential law is the load on one node of each pass.
+        let contact_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / (2.0 * step_m);
+        let contact = self.contact(&resonator.beam, &slider.beam, step_m, contact_pressure, &mut problems);
         let pickups = self.pickups(&resonator.beam, &mut problems);
         if slider.beam.length_m > resonator.beam.length_m {
             problems.push(Problem::new(
@@ -56,7 +55,19 @@ impl Draft {
                 "take a coarser step, fewer modes or a shorter resonator",
             ));
         }
-        problems.or(Scene { bottom, top, step_m, resonator, slider, load_n_m, contact, motion, pickups, run, seed })
+        problems.or(Scene {
+            bottom,
+            top,
+            step_m,
+            resonator,
+            slider,
+            load_n_m,
+            contact,
+            motion,
+            pickups,
+            run,
+            seed,
+        })
     }
 
     fn number(&self, name: &str) -> f64 {
@@ -184,7 +195,7 @@ impl Draft {
         resonator: &Beam,
         slider: &Beam,
         step_m: f64,
-        mean_pressure_pa: f64,
+        contact_pressure_pa: f64,
         problems: &mut Problems,
     ) -> Contact {
         let kappa_pa = self.number("contact.kappa_pa");
@@ -196,15 +207,15 @@ impl Draft {
                 step_m,
             )),
             "exponential" => {
-                if mean_pressure_pa <= 0.0 {
+                if contact_pressure_pa <= 0.0 {
                     problems.push(Problem::new(
                         "contact.law",
                         "exponential",
-                        "needs a mean pressure p_1 > 0",
+                        "needs a contact pressure p_1 > 0",
                         "give the slider weight (run.gravity_m_s2) or a load (slider.load_n_m)",
                     ));
                 }
-                let p1_pa = mean_pressure_pa;
+                let p1_pa = contact_pressure_pa;
                 let p0_pa = self.optional_number("contact.p0_pa").unwrap_or(p1_pa);
                 let lambda_1_m = self.optional_number("contact.lambda_1_m").unwrap_or(kappa_pa / p1_pa);
                 Contact::Law(ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa })
@@ -262,10 +273,10 @@ impl Draft {
     fn measured(&self, file: &Path, which: &str, problems: &mut Problems) -> SurfaceSource {
         let ra_key = format!("{which}.ra_um");
         match import(file) {
-            Ok(imported) if self.is_set(&ra_key) => {
-                SurfaceSource::Measured(imported.profile.scaled_to_ra(self.number(&ra_key) * MICRO))
+            Ok(profile) if self.is_set(&ra_key) => {
+                SurfaceSource::Measured(profile.scaled_to_ra(self.number(&ra_key) * MICRO))
             }
-            Ok(imported) => SurfaceSource::Measured(imported.profile),
+            Ok(profile) => SurfaceSource::Measured(profile),
             Err(error) => {
                 match error {
                     Error::Input(found) => problems.0.extend(found.0),

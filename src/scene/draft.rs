@@ -190,8 +190,7 @@ impl Draft {
     /// Numbers of the pick-ups that any key names.
     pub fn pickup_numbers(&self) -> Vec<usize> {
         let named = self.values.keys().filter_map(|name| name.strip_prefix("pickup."));
-        let mut numbers: Vec<usize> =
-            named.filter_map(|rest| rest.split('.').next()?.parse().ok()).collect();
+        let mut numbers: Vec<usize> = named.filter_map(|rest| rest.split('.').next()?.parse().ok()).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -245,7 +244,9 @@ mod tests {
         let Err(Error::Input(problems)) = Draft::from_toml(text, "a.toml") else { panic!("accepted") };
         let all: Vec<String> = problems.0.iter().map(ToString::to_string).collect();
         assert_eq!(all.len(), 4, "{all:#?}");
-        assert!(all.iter().any(|p| p.starts_with("a.toml:2:9: surface.ra_um: -3: must be a number from 0.0")));
+        assert!(
+            all.iter().any(|p| p.starts_with("a.toml:2:9: surface.ra_um: -3: must be a number from 0.0"))
+        );
         assert!(all.iter().any(|p| p.contains("surface.rough: unknown key: the nearest known one is")));
         assert!(all.iter().any(|p| p.contains("one of pass, endless, reciprocate")));
         assert!(all.iter().any(|p| p.contains("slider.load_n_m")));

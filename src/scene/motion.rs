@@ -68,11 +68,8 @@ mod tests {
 
     #[test]
     fn speed_is_the_derivative_of_the_offset() {
-        let kinds = [
-            MotionKind::Pass,
-            MotionKind::Endless,
-            MotionKind::Reciprocate { stroke_m: 0.05, rate_hz: 3.0 },
-        ];
+        let kinds =
+            [MotionKind::Pass, MotionKind::Endless, MotionKind::Reciprocate { stroke_m: 0.05, rate_hz: 3.0 }];
         for kind in kinds {
             let motion = Motion { kind, speed_m_s: -0.3, start_m: 0.1 };
             for t in [0.01, 0.123, 0.4] {

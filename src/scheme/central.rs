@@ -60,8 +60,9 @@ impl CentralDifference {
             // Eq. 26 for any initial state: a Taylor step.
             for (k, value) in out.iter_mut().enumerate() {
                 let acceleration = system.acceleration(k, self.now[k], self.velocity[k], force[k]);
-                *value =
-                    self.now[k] + self.step_s * self.velocity[k] + 0.5 * self.step_s * self.step_s * acceleration;
+                *value = self.now[k]
+                    + self.step_s * self.velocity[k]
+                    + 0.5 * self.step_s * self.step_s * acceleration;
             }
         }
     }

@@ -39,7 +39,7 @@ impl ModalSystem {
 
     /// Ü_k for given displacement, velocity and contact force.
     #[inline]
-    fn acceleration(&self, k: usize, displacement: f64, velocity: f64, force: f64) -> f64 {
+    pub fn acceleration(&self, k: usize, displacement: f64, velocity: f64, force: f64) -> f64 {
         (force + self.steady_force[k]) / self.mass[k]
             - self.omega[k] * (2.0 * self.zeta[k] * velocity + self.omega[k] * displacement)
     }

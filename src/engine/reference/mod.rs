@@ -1,0 +1,29 @@
+//! The faithful simulation: Algorithms 1 and 2 of Dang 2013, f64.
+//!
+//! A step reads like the paper's box: displacement at the nodes (eq. 27), master segment and local
+//! coordinate (eqs. 28–29), gap (eq. 30), force (eq. 33 or the multipliers of §2.4.3), reactions
+//! (eq. 34), modal forces (eq. 35), new amplitudes (eq. 25).
+//!
+//! Two ways to walk the nodes give the same bits. `Literal` visits every node of both profiles at every
+//! step, as the paper does, and is the baseline for speed. `Pruned` visits only nodes that a rigorous
+//! bound cannot rule out, and is what people run.
+
+mod advise;
+mod board;
+mod books;
+mod broad_phase;
+mod interface;
+mod lagrange;
+
+mod run;
+mod simulation;
+mod stability;
+mod start;
+
+pub use books::ShockDetail;
+pub use interface::{Touch, Walk};
+
+pub use advise::{KappaAdvice, advise_kappa};
+pub use run::{Outcome, Request, run};
+pub use simulation::Simulation;
+pub use stability::{StepBound, step_bound};
