@@ -154,7 +154,8 @@ impl Books {
                 force += forces[index].2;
                 index += 1;
             }
-            if force.abs() > self.threshold {
+            // The cubic's negative weights make some reactions pull; only a node that is pushed is in a shock.
+            if force > self.threshold {
                 let speed = match self.detail {
                     ShockDetail::Count => 0.0,
                     ShockDetail::Full => node_speed(
@@ -200,7 +201,7 @@ impl Books {
             *slot = self.open.len() as u32;
         }
         let shock = &mut self.open[*slot as usize - 1];
-        shock.peak = shock.peak.max(force.abs());
+        shock.peak = shock.peak.max(force);
         shock.energy += energy;
         shock.seen = self.steps;
     }
