@@ -33,8 +33,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
 
 fn request(scene: &Scene) -> Request {
     // A fast pass is over before the first 0.1 s have said much; skip no more than a fifth.
-    let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
-    let seconds = end_s.min(1.0);
+    let seconds = scene.end_s().min(1.0);
     Request { seconds, skip_s: 0.1f64.min(0.2 * seconds), ..Request::default() }
 }
 
