@@ -4,3 +4,5 @@
 mod surface;
 #[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod validate;
