@@ -11,6 +11,7 @@ mod render;
 mod scene_args;
 pub mod stop;
 pub mod surface;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ enum Command {
     Presets(presets::PresetsCommand),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
+    /// The papers' cases, ours beside theirs
+    Validate(validate::ValidateArgs),
 }
 
 impl Command {
@@ -46,6 +49,7 @@ impl Command {
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),
+            Self::Validate(args) => validate::run(args),
         }
     }
 }

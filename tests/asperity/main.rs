@@ -6,3 +6,5 @@ mod scenes;
 mod surface;
 #[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod validate;

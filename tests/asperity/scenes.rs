@@ -171,7 +171,8 @@ fn modes_name_frequencies_and_the_end_of_the_theory() {
 #[test]
 fn a_measured_profile_is_taken_as_it_is_or_scaled() {
     let folder = tempfile::tempdir().unwrap();
-        ["surface", "make", "--ra", "4", "--lc", "300", "--length", "30", "--step", "20", "-o", "p.csv"];
+    let words = "surface make --ra 4 --lc 300 --cutoff 80 --length 30 --step 20 -o p.csv";
+    let make: Vec<&str> = words.split(' ').collect();
     assert_eq!(asperity(folder.path(), &make).status.code(), Some(0));
     let level = |extra: &[&str]| {
         let file = ["render", "--json", "--set", "surface.file=p.csv", "--set", "surface.top.file=p.csv"];
