@@ -4,7 +4,7 @@
 //! paper does not name its autocorrelation; this one gives exponents in its range.
 
 use super::bench::{Point, SPEEDS, TABLE_8, run_all};
-use super::{Effort, Finding};
+use super::{Effort, Finding, Series, Sheet};
 use crate::analysis::fit::{LevelPoint, level_law, slope_per_decade};
 use crate::analysis::shocks::{Distribution, energy_sum};
 use crate::analysis::spectrum::{match_peaks, peaks, segment_length, welch};
@@ -72,6 +72,20 @@ fn levels(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let points = level_points(effort)?;
     let fit = level_law(&points, CONFIDENCE)
         .ok_or_else(|| Error::Other("the grid is too small for a fit".to_owned()))?;
+    effort.draw(&level_sheet(
+        &points,
+        "realistic-speed",
+        "sliding speed (m/s)",
+        |p| p.speed_m_s,
+        |p| (p.ra_m, format!("Ra {:.2} µm", p.ra_m * 1e6)),
+    ))?;
+    effort.draw(&level_sheet(
+        &points,
+        "realistic-roughness",
+        "Ra (m)",
+        |p| p.ra_m,
+        |p| (p.speed_m_s, format!("V {} m/s", p.speed_m_s)),
+    ))?;
     let lines = if effort.full { "six surfaces × seven speeds × six seeds" } else { "part of the grid" };
     let interval = |e: &crate::analysis::fit::Estimate| {
         let [low, high] = e.interval();
@@ -91,6 +105,42 @@ fn levels(effort: &Effort) -> Result<Vec<Finding>, Error> {
             interval(&fit.n)
         )),
     ])
+}
+
+/// Figs. 14 and 15: mean level over seeds against one variable, a line for each value of the other.
+fn level_sheet(
+    points: &[LevelPoint],
+    name: &'static str,
+    x: &'static str,
+    along: impl Fn(&LevelPoint) -> f64,
+    group: impl Fn(&LevelPoint) -> (f64, String),
+) -> Sheet {
+    let mut groups: Vec<(f64, String)> = points.iter().map(&group).collect();
+    groups.sort_by(|a, b| a.0.total_cmp(&b.0));
+    groups.dedup_by(|a, b| a.0 == b.0);
+    let series = groups
+        .into_iter()
+        .map(|(value, name)| {
+            let line: Vec<&LevelPoint> = points.iter().filter(|p| group(p).0 == value).collect();
+            let mut places: Vec<f64> = line.iter().map(|p| along(p)).collect();
+            places.sort_by(f64::total_cmp);
+            places.dedup();
+            let mean = |place: f64| {
+                let levels: Vec<f64> = line.iter().filter(|p| along(p) == place).map(|p| p.lv_db).collect();
+                levels.iter().sum::<f64>() / levels.len() as f64
+            };
+            Series::new(name, places.into_iter().map(|place| (place, mean(place))).collect())
+        })
+        .collect();
+    Sheet {
+        name,
+        title: "Vibration level of the bench".to_owned(),
+        x,
+        y: "Lv (dB re 1 nm/s)",
+        log_x: true,
+        log_y: false,
+        series,
+    }
 }
 
 /// Smallest and largest exponent over the lines of equal `group`, against `x`.
@@ -126,6 +176,15 @@ fn damping(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let outcomes = run_all(&scenes, &request, effort)?;
     let levels: Vec<(f64, f64)> =
         points.iter().zip(&outcomes).map(|(p, o)| (p.zeta, o.figures.lv_db())).collect();
+    effort.draw(&Sheet {
+        name: "realistic-damping",
+        title: "Level against damping, Ra 9.54 µm, 0.1 m/s".to_owned(),
+        x: "damping ratio ζ",
+        y: "Lv (dB re 1 nm/s)",
+        log_x: true,
+        log_y: false,
+        series: vec![Series::new("single seeds", levels.clone())],
+    })?;
     let slope = slope_per_decade(&levels, CONFIDENCE)
         .ok_or_else(|| Error::Other("too few damping ratios for a fit".to_owned()))?;
     let [low, high] = slope.interval();
@@ -153,6 +212,15 @@ fn shocks(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let durations = Distribution::durations(&all);
     let on_resonator: Vec<Shock> = all.iter().copied().filter(|shock| shock.profile == 1).collect();
     let weight = scenes[0].normal_load_n_m();
+    effort.draw(&Sheet {
+        name: "realistic-forces",
+        title: "Peak forces of shocks, Ra 4.86 µm, 0.7 m/s".to_owned(),
+        x: "peak force (N per metre of width)",
+        y: "share of shocks below",
+        log_x: true,
+        log_y: false,
+        series: vec![Series::new("both profiles", forces.steps(400))],
+    })?;
     let share = |limit: f64| 100.0 * forces.share_below(limit);
     let m_note = format!(
         "{} shocks at nodes of both profiles, reactions counted; M = {FIGURE_12_M_N} N as the figure has it, a \
