@@ -49,8 +49,8 @@ pub struct Recording {
     pub channels: Vec<Channel>,
 }
 
-/// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force leaves zero to
-/// the step it returns.
+/// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force, own and reactions
+/// together, begins to push to the step it ceases.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shock {
     /// 1 = a node of the resonator's surface, 2 = a node of the slider's.
@@ -58,7 +58,7 @@ pub struct Shock {
     pub node: u32,
     pub start_s: f64,
     pub duration_s: f64,
-    /// Largest contact force at the node, per metre of width: χ·|f|.
+    /// Largest contact force at the node, N per metre of width: χ·|f|.
     pub peak_force_n_m: f64,
     /// Energy given to the profile's own beam, J per metre of width (eq. 46).
     pub energy_j_m: f64,

@@ -10,7 +10,7 @@ use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scheme::SchemeKind;
 use crate::surface::{Roughness, Texture, import};
-use crate::units::MICRO;
+use crate::units::{MICRO, micrometres};
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -237,7 +237,7 @@ impl Draft {
 
     fn surface(&self, which: &str, length_m: f64, seed: u64, problems: &mut Problems) -> SurfaceSource {
         let key = |field: &str| format!("{which}.{field}");
-        let ra_m = self.number(&key("ra_um")) * MICRO;
+        let ra_m = micrometres(self.number(&key("ra_um")));
         let file = self.word(&key("file"));
         if !file.is_empty() {
             return self.measured(Path::new(&file), which, problems);
@@ -248,12 +248,12 @@ impl Draft {
         let roughness = Roughness {
             texture: Texture::from_name(&self.word(&key("acf"))).unwrap_or(Texture::Exponential),
             ra_m,
-            corr_length_m: self.number(&key("corr_length_um")) * MICRO,
+            corr_length_m: micrometres(self.number(&key("corr_length_um"))),
             hurst: self.number(&key("hurst")),
-            wavelength_m: self.number(&key("wavelength_um")) * MICRO,
-            cutoff_m: self.number(&key("cutoff_um")) * MICRO,
+            wavelength_m: micrometres(self.number(&key("wavelength_um"))),
+            cutoff_m: micrometres(self.number(&key("cutoff_um"))),
             length_m,
-            step_m: self.number(&key("step_um")) * MICRO,
+            step_m: micrometres(self.number(&key("step_um"))),
             seed,
             periodic: which == "surface" && self.word("motion.kind") == "endless",
         };
@@ -274,7 +274,7 @@ impl Draft {
         let ra_key = format!("{which}.ra_um");
         match import(file) {
             Ok(profile) if self.is_set(&ra_key) => {
-                SurfaceSource::Measured(profile.scaled_to_ra(self.number(&ra_key) * MICRO))
+                SurfaceSource::Measured(profile.scaled_to_ra(micrometres(self.number(&ra_key))))
             }
             Ok(profile) => SurfaceSource::Measured(profile),
             Err(error) => {
@@ -296,7 +296,7 @@ impl Draft {
     fn common_step(&self, bottom: &SurfaceSource, top: &SurfaceSource, problems: &mut Problems) -> f64 {
         let step_of = |source: &SurfaceSource, key: &str| match source {
             SurfaceSource::Measured(profile) => profile.step_m,
-            SurfaceSource::Smooth | SurfaceSource::Made(_) => self.number(key) * MICRO,
+            SurfaceSource::Smooth | SurfaceSource::Made(_) => micrometres(self.number(key)),
         };
         let (one, other) = (step_of(bottom, "surface.step_um"), step_of(top, "surface.top.step_um"));
         if (one / other - 1.0).abs() > 1e-6 {

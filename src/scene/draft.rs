@@ -163,7 +163,7 @@ impl Draft {
                 self.values.insert(name.to_owned(), value);
             }
             Err(limit) => {
-                problems.push(Problem::new(place, text, limit, format!("it is {}", key.help)));
+                problems.push(Problem::new(place, text, limit, format!("give {}", key.help)));
             }
         }
     }

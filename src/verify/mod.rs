@@ -8,11 +8,14 @@
 //! where our value and the printed one differ, the note says why and the range is not widened to hide it.
 
 pub mod asperities;
+mod bench;
+mod convergence;
 mod finding;
 pub mod hertz;
 pub mod integrators;
 mod modes;
 pub mod olsson;
+mod realistic;
 pub mod sdnd106;
 mod sheet;
 
@@ -62,6 +65,16 @@ pub const CASES: &[Case] = &[
         name: hertz::NAME,
         about: "twin beams in Hertz contact: Dang 2010, Table 2 and Fig. 5",
         run: hertz::run,
+    },
+    Case {
+        name: realistic::NAME,
+        about: "the bench: exponents, damping, shocks, spectrum (Dang 2013, §4)",
+        run: realistic::run,
+    },
+    Case {
+        name: convergence::NAME,
+        about: "Lv against space step, time step, modes, κ and seeds",
+        run: convergence::run,
     },
 ];
 

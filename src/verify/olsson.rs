@@ -121,7 +121,7 @@ pub fn cross(alpha: f64, effort: &Effort) -> Result<Crossing, Error> {
     let mut run = Simulation::new(&scene, Walk::Pruned, step_s, 0.0, ShockDetail::Count)?;
     let shapes: Vec<f64> = (0..MODES).map(|k| run.resonator.shape(k, 0.5 * LENGTH_M)).collect();
     let weight = scene.normal_load_n_m();
-    let steps = (scene.motion.end_s(LENGTH_M, BLOCK_M) / step_s) as usize;
+    let steps = (scene.end_s() / step_s) as usize;
     let every = steps / 2000;
     let mut crossing = Crossing {
         alpha,
