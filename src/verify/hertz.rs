@@ -88,7 +88,7 @@ pub fn slide(scene: &Scene, step_s: f64, effort: &Effort) -> Result<Ringing, Err
             let place = if touch.pass == 1 { along } else { along - scene.motion.offset(time_s) };
             basis.shapes_at(place, &mut shapes);
             for (total, psi) in force.iter_mut().zip(&shapes) {
-                *total -= touch.pressure * scene.step_m * psi;
+                *total -= touch.edge * touch.pressure * scene.step_m * psi;
             }
         }
         exact.advance(&alone, time_s, &force, &mut NoForce);
