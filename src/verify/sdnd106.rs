@@ -179,55 +179,24 @@ struct Row {
     pick: fn(&State) -> f64,
 }
 
+const fn row(
+    time_s: f64,
+    size: &'static str,
+    printed: f64,
+    aster: &'static str,
+    zero_below: Option<f64>,
+    pick: fn(&State) -> f64,
+) -> Row {
+    Row { time_s, size, printed, aster, zero_below, pick }
+}
+
 const ROWS: [Row; 6] = [
-    Row {
-        time_s: 0.02,
-        size: "x1 (m)",
-        printed: 0.0,
-        aster: "2.0621e-5",
-        zero_below: Some(5e-5),
-        pick: |s| s.x1,
-    },
-    Row {
-        time_s: 0.02,
-        size: "x2 (m)",
-        printed: 0.11221,
-        aster: "0.11221",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
-    Row {
-        time_s: 0.15,
-        size: "x1 (m)",
-        printed: 1.35332,
-        aster: "1.35329",
-        zero_below: None,
-        pick: |s| s.x1,
-    },
-    Row {
-        time_s: 0.15,
-        size: "x2 (m)",
-        printed: 1.80751,
-        aster: "1.80751",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
-    Row {
-        time_s: 0.34,
-        size: "speed of x1 (m/s)",
-        printed: 0.0,
-        aster: "-3.3802e-5",
-        zero_below: Some(1e-4),
-        pick: |s| s.v1,
-    },
-    Row {
-        time_s: 0.34,
-        size: "x2 (m)",
-        printed: 3.96813,
-        aster: "3.97012",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
+    row(0.02, "x1 (m)", 0.0, "2.0621e-5", Some(5e-5), |s| s.x1),
+    row(0.02, "x2 (m)", 0.11221, "0.11221", None, |s| s.x2),
+    row(0.15, "x1 (m)", 1.35332, "1.35329", None, |s| s.x1),
+    row(0.15, "x2 (m)", 1.80751, "1.80751", None, |s| s.x2),
+    row(0.34, "speed of x1 (m/s)", 0.0, "-3.3802e-5", Some(1e-4), |s| s.v1),
+    row(0.34, "x2 (m)", 3.96813, "3.97012", None, |s| s.x2),
 ];
 
 pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
