@@ -9,13 +9,13 @@
 
 pub mod asperities;
 mod bench;
-mod convergence;
+pub mod convergence;
 mod finding;
 pub mod hertz;
 pub mod integrators;
 mod modes;
 pub mod olsson;
-mod realistic;
+pub mod realistic;
 pub mod sdnd106;
 mod sheet;
 

@@ -1,6 +1,8 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod scenes;
+#[cfg(feature = "cli")]
 mod surface;
 #[cfg(feature = "cli")]
 mod terminal;
