@@ -14,7 +14,7 @@
 //! one seed differs from the next by 10 %. δ is four times the combined Rq, so that many seeds never touch
 //! within 0.1 s: the preset's seed is one that does.
 
-use super::{Effort, Finding, Series, Sheet, relative_rms};
+use super::{Effort, Finding, Pen, Series, Sheet, relative_rms};
 use crate::analysis::spectrum::{Density, match_peaks, peaks};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
@@ -132,10 +132,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
         x: "time (ms)",
         y: "velocity (mm/s)",
         log_y: false,
-        series: vec![
-            Series::reference("forces folded with the impulse response", curve(&ringing.response)),
-            Series::new("velocity", curve(&ringing.velocity)),
-        ],
+        series: vec![Series::new("velocity", Pen::Line, curve(&ringing.velocity))],
     })?;
     Ok(findings)
 }

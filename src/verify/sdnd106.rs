@@ -13,7 +13,7 @@
 //! Ours is the penalised law of `friction` in a leap-frog run: stick spring 1e10 N/m, a millionth of the
 //! compliance of k, with half of the critical dashpot; both are choices of ours, the document names none.
 
-use super::{Effort, Finding, Series, Sheet};
+use super::{Effort, Finding, Pen, Series, Sheet};
 use crate::error::Error;
 use crate::friction::{Bond, Coulomb};
 use crate::math::bisect;
@@ -244,13 +244,12 @@ fn closed_row(row: &Row, closed: f64) -> Finding {
 }
 
 fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
-    let every = 1000;
-    let times = || (0..ours.states.len()).step_by(every);
-    let curve = |pick: fn(&State) -> f64| {
-        times().map(|n| (n as f64 * STEP_S, pick(&ours.states[n]))).collect::<Vec<_>>()
+    let times = |every: usize| (0..ours.states.len()).step_by(every);
+    let marks = |pick: fn(&State) -> f64| {
+        times(10_000).map(|n| (n as f64 * STEP_S, pick(&ours.states[n]))).collect::<Vec<_>>()
     };
     let closed = |pick: fn(&State) -> f64| {
-        times().map(|n| (n as f64 * STEP_S, pick(&exact.at(n as f64 * STEP_S)))).collect::<Vec<_>>()
+        times(1000).map(|n| (n as f64 * STEP_S, pick(&exact.at(n as f64 * STEP_S)))).collect::<Vec<_>>()
     };
     Sheet {
         name: "sdnd106-positions",
@@ -259,10 +258,10 @@ fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
         y: "position (m)",
         log_y: false,
         series: vec![
-            Series::reference("x1, closed form", closed(|s| s.x1)),
-            Series::reference("x2, closed form", closed(|s| s.x2)),
-            Series::new("x1", curve(|s| s.x1)),
-            Series::new("x2", curve(|s| s.x2)),
+            Series::new("closed form", Pen::Reference, closed(|s| s.x1)),
+            Series::new("", Pen::Reference, closed(|s| s.x2)),
+            Series::new("x1", Pen::Marks, marks(|s| s.x1)),
+            Series::new("x2", Pen::Marks, marks(|s| s.x2)),
         ],
     }
 }
