@@ -104,3 +104,21 @@ fn val_hertz() {
     assert!(number(&found, "velocity against forces") < 1.0);
     assert!((number(&found, "RSm of the bottom") - 1500.0).abs() < 75.0);
 }
+
+#[test]
+fn val_realistic() {
+    let found = findings("realistic");
+    // The paper's exponents are 0.63–0.67 and 0.52–0.63, experiments' 0.8–1.2 and 0.6–1.1.
+    assert!((0.6..1.2).contains(&number(&found, "exponent m")));
+    assert!((0.45..0.75).contains(&number(&found, "exponent n")));
+    assert!((-10.0..-5.5).contains(&number(&found, "Lv against ζ")));
+    assert!(number(&found, "durations below 0.1 ms") > 90.0);
+    assert!(number(&found, "ΣΔW") > 0.0);
+}
+
+#[test]
+fn val_convergence() {
+    let found = findings("convergence");
+    assert_eq!(found.len(), 5);
+    assert!(number(&found, "|ΔLv| of τ") < 1.0);
+}

@@ -110,7 +110,7 @@ fn draw(folder: &Path, sheet: &Sheet) -> Result<(), Error> {
         sheet.series.iter().partition(|series| series.pen == Pen::Reference);
     let figure = Curves {
         title: sheet.title.clone(),
-        x: Axis::linear(sheet.x, left, right),
+        x: if sheet.log_x { Axis::log(sheet.x, left, right) } else { Axis::linear(sheet.x, left, right) },
         y,
         curves: curves
             .into_iter()

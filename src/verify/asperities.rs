@@ -272,6 +272,7 @@ fn draw(
         title: "One asperity over six: displacement of the summit (Dang 2013, Fig. 7)".to_owned(),
         x: "time (ms)",
         y: "displacement, upwards (µm)",
+        log_x: false,
         log_y: false,
         series: runs
             .iter()
@@ -283,6 +284,7 @@ fn draw(
         title: "One asperity over six: contact force (Dang 2013, Fig. 7)".to_owned(),
         x: "time (ms)",
         y: "force per metre of width (N/m)",
+        log_x: false,
         log_y: false,
         series: runs
             .iter()
@@ -294,6 +296,7 @@ fn draw(
         title: "Error against 60 modes (Dang 2013, Fig. 8)".to_owned(),
         x: "number of modes",
         y: "error over 0.4 ms (%)",
+        log_x: false,
         log_y: true,
         series: vec![Series::new(
             "κ = 10E",

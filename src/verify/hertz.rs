@@ -131,6 +131,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
         title: "Impacts and impulse responses: middle of the top beam (Dang 2010, Fig. 5)".to_owned(),
         x: "time (ms)",
         y: "velocity (mm/s)",
+        log_x: false,
         log_y: false,
         series: vec![Series::new("velocity", Pen::Line, curve(&ringing.velocity))],
     })?;

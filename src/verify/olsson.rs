@@ -209,6 +209,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
         title: "Mass moving over a beam: deflection at mid-span (Dang 2013, Fig. 4)".to_owned(),
         x: "position of the mass Vt/L",
         y: "deflection, downwards (m)",
+        log_x: false,
         log_y: false,
         series,
     })?;

@@ -256,6 +256,7 @@ fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
         title: "Stick, slip and stick again (SDND106)".to_owned(),
         x: "time (s)",
         y: "position (m)",
+        log_x: false,
         log_y: false,
         series: vec![
             Series::new("closed form", Pen::Reference, closed(|s| s.x1)),

@@ -9,6 +9,7 @@ pub struct Sheet {
     /// Labels with their units.
     pub x: &'static str,
     pub y: &'static str,
+    pub log_x: bool,
     pub log_y: bool,
     pub series: Vec<Series>,
 }

@@ -161,6 +161,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
             title: format!("Energy of a free beam, {} (Dang 2010, Fig. 3)", start.told()),
             x: "time (s)",
             y: "energy over that at the start",
+            log_x: false,
             log_y: false,
             series,
         })?;
