@@ -1,0 +1,318 @@
+//! The two profiles as the engine reads them: heights of unit roughness on one grid, the resonator's as
+//! an endless strip.
+//!
+//! A loop of texture laid end to end would be heard as a rhythm. The strip is therefore a function of an
+//! absolute node number without end in both directions: segments of the loop, each from a place drawn
+//! from the seed and the segment's own number, joined over a stretch where one fades out as cos and the
+//! other in as sin, which keeps the roughness. Turning round gives back the same nodes, and nothing is
+//! stored but the loop and the window under the slider. Segment 0 is the loop itself from its start.
+//!
+//! The grid may be coarser than the scene's: a profile without waves below its cut-off λs is fully
+//! described by nodes λs/5.4 apart (the bench's own ratio), so finer ones are thinned out.
+//!
+//! Over the strip lie ceilings: the highest point that 32 nodes from every eighth on can reach,
+//! between nodes too. They tell the broad phase what cannot touch.
+
+use super::lanes::ROW;
+use crate::contact::cubic_extremes;
+use crate::surface::Profile;
+
+/// λs over the node distance that still describes the profile.
+const NODES_PER_CUTOFF: f64 = 5.4;
+/// Length of a segment of the endless strip.
+const SEGMENT_M: f64 = 0.1;
+/// Nodes over which two segments are joined.
+const JOIN: i64 = 256;
+/// Nodes under one ceiling, and between the starts of two neighbours of the same phase.
+pub const CEILING_SPAN: i64 = 32;
+pub const BLOCK: i64 = ROW as i64;
+const HALF: i64 = BLOCK / 2;
+
+/// A profile ready for the engine, shared by all voices. Immutable once made.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    /// Heights over Ra.
+    heights: Vec<f32>,
+    pub ra_m: f64,
+    pub step_m: f64,
+    looped: bool,
+    /// How far the cubic between nodes can rise above them, over Ra.
+    overshoot: f32,
+    seed: u64,
+}
+
+impl Surface {
+    /// Takes a profile as it is; `cutoff_m` says what it is known to be free of.
+    pub fn new(profile: &Profile, cutoff_m: f64, seed: u64) -> Self {
+        let thin = ((cutoff_m / NODES_PER_CUTOFF / profile.step_m + 1e-6).floor() as usize).max(1);
+        let ra_m = profile.ra();
+        let mean = profile.mean_m();
+        let scale = if ra_m > 0.0 { 1.0 / ra_m } else { 0.0 };
+        let count = profile.heights_m.len() / thin * thin;
+        let nodes = if profile.periodic { count } else { profile.heights_m.len() };
+        let heights: Vec<f32> =
+            profile.heights_m.iter().take(nodes).step_by(thin).map(|z| ((z - mean) * scale) as f32).collect();
+        let rise = heights.windows(4).map(|w| {
+            let nodes = [w[0], w[1], w[2], w[3]].map(f64::from);
+            cubic_extremes(nodes).0 - nodes[1].max(nodes[2])
+        });
+        let overshoot = rise.fold(0.0, f64::max) as f32;
+        Self { heights, ra_m, step_m: profile.step_m * thin as f64, looped: profile.periodic, overshoot, seed }
+    }
+
+    pub fn len(&self) -> usize {
+        self.heights.len()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.heights.len() * size_of::<f32>()
+    }
+
+    /// Node `n` of an open profile; beyond its ends it goes on as its own mirror image.
+    pub fn node(&self, n: i64) -> f32 {
+        let len = self.heights.len() as i64;
+        if len < 2 {
+            return 0.0;
+        }
+        let turn = n.rem_euclid(2 * (len - 1));
+        self.at(turn.min(2 * (len - 1) - turn))
+    }
+
+    fn at(&self, n: i64) -> f32 {
+        self.heights.get(n as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Height of the endless strip at node `n`.
+    pub fn strip_node(&self, n: i64) -> f32 {
+        let len = self.heights.len() as i64;
+        if !self.looped || len < 4 {
+            return self.node(n);
+        }
+        let length = ((SEGMENT_M / self.step_m) as i64).max(4 * JOIN);
+        let (segment, local) = (n.div_euclid(length), n.rem_euclid(length));
+        let here = self.at((n + self.shift(segment)).rem_euclid(len));
+        if local >= JOIN {
+            return here;
+        }
+        let before = self.at((n + self.shift(segment - 1)).rem_euclid(len));
+        let angle = (local as f32 + 0.5) * (std::f32::consts::FRAC_PI_2 / JOIN as f32);
+        before * angle.cos() + here * angle.sin()
+    }
+
+    /// Where in the loop a segment is read, as a shift of node numbers.
+    fn shift(&self, segment: i64) -> i64 {
+        if segment == 0 {
+            return 0;
+        }
+        // SplitMix64 (Steele, Lea and Flood 2014): a number of its own for every segment.
+        let mut z = self.seed ^ (segment as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+        (z % self.heights.len().max(1) as u64) as i64
+    }
+
+    /// Rise of the cubic above its nodes where segments are joined too: cos + sin is at most √2.
+    fn rise(&self) -> f32 {
+        if self.looped { std::f32::consts::SQRT_2 * self.overshoot } else { self.overshoot }
+    }
+}
+
+/// The window of the strip that one voice works on.
+#[derive(Debug, Clone)]
+pub struct Strip {
+    heights: Vec<f32>,
+    /// Ceilings from every sixteenth node on, from node 0 and from node 8.
+    ceilings: [Vec<f32>; 2],
+    /// Absolute number of the first node held, and one past the last; both multiples of a block.
+    first: i64,
+    end: i64,
+}
+
+impl Strip {
+    /// A window that can hold `nodes` under the slider and some way ahead.
+    pub fn new(nodes: usize, ahead: usize) -> Self {
+        let capacity = (nodes + ahead + 8 * ROW).next_multiple_of(ROW);
+        Self {
+            heights: vec![0.0; capacity],
+            ceilings: [vec![0.0; capacity / ROW], vec![0.0; capacity / ROW]],
+            first: 0,
+            end: 0,
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.first = 0;
+        self.end = 0;
+    }
+
+    /// Makes nodes `from`…`to` readable, ceilings included. Keeps what is there.
+    pub fn reach(&mut self, surface: &Surface, from: i64, to: i64) {
+        let capacity = self.heights.len() as i64;
+        // A ceiling looks ahead, so hold that much more.
+        let low = from.div_euclid(BLOCK) * BLOCK;
+        let high = ((to + CEILING_SPAN + BLOCK).div_euclid(BLOCK) + 1) * BLOCK;
+        if low >= self.first && high <= self.end {
+            return;
+        }
+        if high - low > capacity {
+            return;
+        }
+        let overlapping = low < self.end && high > self.first;
+        if !overlapping {
+            self.first = low;
+            self.end = low;
+            self.append(surface, high);
+        } else if low < self.first {
+            // Backwards: leave room for more of the same.
+            let spare = ((capacity - (high - low)) / BLOCK / 2 * BLOCK).min(self.first - low + 1024);
+            let first = low - spare;
+            let keep = (capacity - (self.first - first)).min(self.end - self.first).max(0);
+            let moved = (self.first - first) as usize;
+            self.heights.copy_within(0..keep as usize, moved);
+            let (gap_end, end) = (self.first, self.first + keep);
+            self.first = first;
+            self.end = end;
+            self.write(surface, first, gap_end);
+            self.raise(surface, first, end);
+            if high > self.end {
+                self.append(surface, high);
+            }
+        } else {
+            if high - self.first > capacity {
+                let drop = (low - self.first) as usize;
+                self.heights.copy_within(drop.., 0);
+                self.first = low;
+                self.raise(surface, self.first, self.end);
+            }
+            self.append(surface, high);
+        }
+    }
+
+    fn append(&mut self, surface: &Surface, end: i64) {
+        let from = self.end;
+        self.end = end;
+        self.write(surface, from, end);
+        self.raise(surface, (from - CEILING_SPAN - BLOCK).max(self.first), end);
+    }
+
+    fn write(&mut self, surface: &Surface, from: i64, to: i64) {
+        for n in from..to {
+            if let Some(height) = self.heights.get_mut((n - self.first) as usize) {
+                *height = surface.strip_node(n);
+            }
+        }
+    }
+
+    /// Ceilings anew for blocks from `from` to `to`.
+    fn raise(&mut self, surface: &Surface, from: i64, to: i64) {
+        let rise = surface.rise();
+        for block in (from - self.first) / BLOCK..(to - self.first) / BLOCK {
+            for (phase, ceilings) in self.ceilings.iter_mut().enumerate() {
+                let start = (block * BLOCK + phase as i64 * HALF) as usize;
+                let end = (start + CEILING_SPAN as usize).min((self.end - self.first) as usize);
+                let highest =
+                    self.heights.get(start..end).unwrap_or(&[]).iter().copied().fold(f32::MIN, f32::max);
+                if let Some(ceiling) = ceilings.get_mut(block as usize) {
+                    *ceiling = highest + rise;
+                }
+            }
+        }
+    }
+
+    /// Heights from absolute node `n` on.
+    #[inline(always)]
+    pub fn heights_from(&self, n: i64) -> &[f32] {
+        self.heights.get((n - self.first) as usize..).unwrap_or(&[])
+    }
+
+    /// Ceilings of the blocks from node `n` on, and how many nodes past `n` they stand before.
+    #[inline(always)]
+    pub fn ceilings_from(&self, n: i64) -> (&[f32], i64) {
+        let place = n - self.first;
+        let phase = (place.div_euclid(HALF) & 1) as usize;
+        let slack = place.rem_euclid(HALF);
+        (self.ceilings[phase].get(place.div_euclid(BLOCK) as usize..).unwrap_or(&[]), slack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Interpolation;
+    use crate::surface::{Roughness, Texture};
+
+    fn loop_of(length_m: f64) -> Surface {
+        let roughness = Roughness {
+            texture: Texture::Exponential,
+            ra_m: 5e-6,
+            corr_length_m: 450e-6,
+            hurst: 0.8,
+            wavelength_m: 1e-3,
+            cutoff_m: 27e-6,
+            length_m,
+            step_m: 5e-6,
+            seed: 3,
+            periodic: true,
+        };
+        Surface::new(&roughness.generate().unwrap(), 27e-6, 3)
+    }
+
+    #[test]
+    fn the_strip_keeps_its_roughness_and_has_no_step_anywhere() {
+        let surface = loop_of(0.2);
+        let (mut sum, mut steepest, mut base) = (0.0f64, 0.0f32, 0.0f32);
+        for n in 0..surface.len() as i64 - 1 {
+            base = base.max((surface.at(n + 1) - surface.at(n)).abs());
+        }
+        let count = 400_000;
+        for n in -count / 2..count / 2 {
+            sum += f64::from(surface.strip_node(n).abs());
+            steepest = steepest.max((surface.strip_node(n + 1) - surface.strip_node(n)).abs());
+        }
+        let ra = sum / count as f64;
+        assert!((ra - 1.0).abs() < 0.1, "{ra}");
+        assert!(steepest < 1.5 * base, "{steepest} against {base} in the loop");
+    }
+
+    #[test]
+    fn windows_read_the_same_nodes_whichever_way_they_came() {
+        let surface = loop_of(0.05);
+        let mut strip = Strip::new(500, 700);
+        let mut at = 0i64;
+        for (index, stride) in [0, 90, 400, 37, -200, -650, -3, 5000, -9000, 250, 250, 250].into_iter().enumerate()
+        {
+            at += stride;
+            strip.reach(&surface, at, at + 500);
+            let window = strip.heights_from(at);
+            for (n, height) in window.iter().take(500).enumerate() {
+                assert_eq!(*height, surface.strip_node(at + n as i64), "move {index}, node {n}");
+            }
+            let (ceilings, slack) = strip.ceilings_from(at);
+            for (block, ceiling) in ceilings.iter().take(30).enumerate() {
+                let start = block * ROW;
+                let span = CEILING_SPAN as usize - slack as usize - 3;
+                for n in start..start + span {
+                    for xi in [0.0, 0.25, 0.5, 0.75] {
+                        let weights = Interpolation::cubic(xi).weights;
+                        let height: f64 =
+                            (0..4).map(|r| weights[r] * f64::from(surface.strip_node(at + (n + r) as i64))).sum();
+                        assert!(height <= f64::from(*ceiling) + 1e-6, "move {index}, block {block}, node {n}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finer_profiles_with_the_same_waves_are_thinned() {
+        let step = |step_m: f64, cutoff_m: f64| {
+            let profile = Profile { step_m, heights_m: vec![1.0, -1.0, 0.5, 0.2, 0.0, 0.3], periodic: true };
+            Surface::new(&profile, cutoff_m, 0).step_m
+        };
+        assert!((step(5e-6, 27e-6) - 5e-6).abs() < 1e-15);
+        assert!((step(1e-6, 27e-6) - 5e-6).abs() < 1e-15);
+        assert!((step(1e-6, 0.0) - 1e-6).abs() < 1e-15);
+    }
+}
