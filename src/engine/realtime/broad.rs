@@ -32,6 +32,8 @@ pub struct Lie {
     pub gains: [f32; 2],
     /// Gap at which the law begins to act.
     pub reach: f32,
+    /// Largest slope of the strip, metres per node.
+    pub slope: f32,
 }
 
 #[derive(Debug, Clone)]
@@ -48,7 +50,13 @@ pub struct Broad {
     pub list: Vec<u32>,
     /// What the listed blocks can reach, and their weights, in rows of entries.
     pub bound: Vec<Row>,
+    /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
+    /// again it bounds the block until the strip turns round.
+    pub sight: Vec<Row>,
     pub entry_weights: Vec<Row>,
+    /// Where and in which direction of travel the scan was made.
+    scanned: i64,
+    onward: bool,
     seen: [f32; MAX_NODES],
     skin: f32,
     /// Whole offsets that the list is good for.
@@ -69,6 +77,9 @@ impl Broad {
             top: vec![Row([f32::MIN; ROW]); block_rows],
             list: Vec::with_capacity(block_rows * ROW),
             bound: vec![Row([f32::MIN; ROW]); block_rows],
+            sight: vec![Row::ZERO; block_rows],
+            scanned: 0,
+            onward: true,
             entry_weights: vec![Row::ZERO; nodes * block_rows],
             seen: [0.0; MAX_NODES],
             skin: 0.0,
@@ -116,19 +127,33 @@ impl Broad {
         now: &[f32; K],
         r: &[f32; K],
     ) -> bool {
-        if lie.node >= self.good.0 && lie.node <= self.good.1 {
-            let mut closed = simd.splat_f32s(f32::MIN);
-            let (seen, _) = S::as_simd_f32s(&self.seen[..K]);
-            let (ahead, _) = S::as_simd_f32s(r);
-            for (seen, ahead) in seen.iter().zip(ahead) {
-                closed = simd.max_f32s(closed, simd.sub_f32s(*ahead, *seen));
-            }
-            if self.lebesgue * simd.reduce_max_f32s(closed) <= self.skin {
-                return false;
-            }
+        if self.covers(lie) && self.closing(simd, &self.seen, r) <= self.skin {
+            return false;
         }
         self.scan(simd, strip, lie, now, r);
         true
+    }
+
+    /// The strip is still under the list's ceilings.
+    #[inline(always)]
+    pub fn covers(&self, lie: &Lie) -> bool {
+        lie.node >= self.good.0 && lie.node <= self.good.1 && (lie.travel >= 0.0) == self.onward
+    }
+
+    /// The most that the deflection can have closed anywhere since `seen`.
+    #[inline(always)]
+    pub fn closing<S: Simd, const K: usize>(&self, simd: S, seen: &[f32; MAX_NODES], r: &[f32; K]) -> f32 {
+        let mut closed = simd.splat_f32s(f32::MIN);
+        for (seen, r) in S::as_simd_f32s(&seen[..K]).0.iter().zip(S::as_simd_f32s(r).0) {
+            closed = simd.max_f32s(closed, simd.sub_f32s(*r, *seen));
+        }
+        self.lebesgue * simd.reduce_max_f32s(closed)
+    }
+
+    /// How much further the deflection may close before the list is out of date.
+    #[inline(always)]
+    pub fn skin_left<S: Simd, const K: usize>(&self, simd: S, r: &[f32; K]) -> f32 {
+        self.skin - self.closing(simd, &self.seen, r)
     }
 
     #[inline(always)]
@@ -141,6 +166,8 @@ impl Broad {
         r: &[f32; K],
     ) {
         self.scans += 1;
+        self.scanned = lie.node;
+        self.onward = lie.travel >= 0.0;
         let closing = r.iter().zip(now).map(|(r, n)| (r - n).abs()).fold(0.0, f32::max);
         self.skin = (LIFE_STEPS * self.lebesgue * closing).clamp(SKIN_M.0, SKIN_M.1);
         self.seen[..K].copy_from_slice(r);
@@ -186,7 +213,15 @@ impl Broad {
         // Spare lanes of the last row can never touch.
         for spare in self.list.len()..self.list_rows() * ROW {
             put(&mut self.bound, spare, -1e30);
+            put(&mut self.sight, spare, -1e30);
         }
+    }
+
+    /// Slope × way since the scan: how much a sight must be raised by now.
+    #[inline(always)]
+    pub fn raise(&self, lie: &Lie, xi: f32) -> f32 {
+        let way = (lie.node - self.scanned) as f32 + xi;
+        lie.slope * if self.onward { way } else { -way }
     }
 
     fn enlist(&mut self, row: usize, bound: &Row, sums: &Row, threshold: f32) {
@@ -195,6 +230,7 @@ impl Broad {
                 let entry = self.list.len();
                 self.list.push((row * ROW + lane) as u32);
                 put(&mut self.bound, entry, bound.0[lane]);
+                put(&mut self.sight, entry, 1e30);
                 for j in 0..self.nodes {
                     let weight = self.weights[row * self.nodes + j].0[lane];
                     put(&mut self.entry_weights, (entry / ROW * self.nodes + j) * ROW + entry % ROW, weight);

@@ -9,7 +9,7 @@
 //! asperities. Forces grow with deflection, so the root is the minimum of a convex function.
 
 use super::broad::{Broad, Lie};
-use super::lanes::{ROW, Row, rows_for};
+use super::lanes::{ROW, Row, lanes_of, rows_for};
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, Press, press, stored};
 use super::texture::Strip;
@@ -32,6 +32,10 @@ pub struct Work {
     pub blocks_met: u64,
     pub iterations: u64,
     pub listed: u64,
+    /// Steps that looked at the listed blocks at all.
+    pub looks: u64,
+    /// Blocks whose heights were computed.
+    pub measured: u64,
     /// Steps whose Newton iteration did not close.
     pub unsolved: u64,
 }
@@ -80,7 +84,22 @@ pub struct Meeting {
     system: Vec<f32>,
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
+    calm: Calm,
     pub work: Work,
+}
+
+/// Nothing can touch while the deflection closes by no more than this from where it was.
+#[derive(Debug, Clone, Copy)]
+struct Calm {
+    anchor: [f32; MAX_NODES],
+    margin: f32,
+    steps_left: u32,
+}
+
+impl Calm {
+    const NONE: Self = Self { anchor: [0.0; MAX_NODES], margin: 0.0, steps_left: 0 };
+    /// Steps that sights are raised ahead for; long enough to save work, short enough to stay sharp.
+    const STEPS: u32 = 8;
 }
 
 /// What a step of contact did.
@@ -108,6 +127,7 @@ impl Meeting {
             last_force: vec![0.0; blocks],
             system: vec![0.0; MAX_NODES * (MAX_NODES + 1)],
             energy: 0.0,
+            calm: Calm::NONE,
             work: Work::default(),
         }
     }
@@ -116,6 +136,7 @@ impl Meeting {
         self.count = 0;
         self.last_force.fill(0.0);
         self.energy = 0.0;
+        self.calm = Calm::NONE;
         self.work = Work::default();
         self.broad.forget();
         self.broad.scans = 0;
@@ -136,14 +157,23 @@ impl Meeting {
         force: &mut [f32; K],
     ) -> Outcome {
         self.work.steps += 1;
+        if self.calm.steps_left > 0
+            && self.broad.covers(lie)
+            && self.broad.closing(simd, &self.calm.anchor, ahead) <= self.calm.margin
+        {
+            self.calm.steps_left -= 1;
+            return Outcome::default();
+        }
         self.broad.refresh(simd, strip, lie, now, ahead);
         self.work.listed += self.broad.list.len() as u64;
+        self.work.looks += 1;
         self.gather(simd, strip, lie, xi, now, ahead);
         if self.count == 0 {
             let drive_work = -self.energy;
             self.energy = 0.0;
             return Outcome { drive_work, ..Outcome::default() };
         }
+        self.calm.steps_left = 0;
         let before: f32 = self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
         if self.count <= FEW {
@@ -185,31 +215,51 @@ impl Meeting {
         ahead: &[f32; K],
     ) {
         self.count = 0;
-        let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
         let limit = simd.splat_f32s(-lie.reach);
+        let raise = self.broad.raise(lie, xi);
+        let raised = simd.splat_f32s(raise);
+        let raised_ahead = simd.splat_f32s(raise + lie.slope * lie.travel.abs() * Calm::STEPS as f32);
+        let mut closest_soon = simd.splat_f32s(f32::MIN);
+        let mut any = false;
+        let mut entries = self.broad.list.len();
         for row in 0..self.broad.list_rows() {
             let (mut from, mut free) = (Row::ZERO, Row::ZERO);
-            let mut near = false;
-            for part in 0..ROW / S::F32_LANES {
+            let mut near = 0u32;
+            for part in 0..entries.min(ROW).div_ceil(S::F32_LANES) {
                 let (mut one, mut two) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
                 for j in 0..K {
                     let weight = self.broad.entry_weights[row * K + j].wide::<S>()[part];
                     one = simd.mul_add_e_f32s(weight, simd.splat_f32s(now[j]), one);
                     two = simd.mul_add_e_f32s(weight, simd.splat_f32s(ahead[j]), two);
                 }
-                let closest = simd.add_f32s(simd.max_f32s(one, two), self.broad.bound[row].wide::<S>()[part]);
+                let reach = simd.max_f32s(one, two);
+                let (sight, bound) = (self.broad.sight[row].wide::<S>()[part], self.broad.bound[row].wide::<S>()[part]);
+                let closest = simd.add_f32s(reach, simd.min_f32s(simd.add_f32s(sight, raised), bound));
+                let soon = simd.add_f32s(reach, simd.min_f32s(simd.add_f32s(sight, raised_ahead), bound));
+                closest_soon = simd.max_f32s(closest_soon, soon);
                 from.wide_mut::<S>()[part] = one;
                 free.wide_mut::<S>()[part] = two;
-                near |= simd.first_true_m32s(simd.greater_than_f32s(closest, limit)) < S::F32_LANES;
+                near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
             }
-            if !near {
-                continue;
-            }
-            for lane in 0..ROW {
-                let (from, free) = (from.0[lane], free.0[lane]);
-                if from.max(free) + self.broad.bound[row].0[lane] > -lie.reach {
-                    self.meet::<S, K>(simd, strip, lie, &cubic, row * ROW + lane, from, free);
+            entries = entries.saturating_sub(ROW);
+            if near != 0 {
+                any = true;
+                let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize % ROW;
+                    near &= near - 1;
+                    self.meet::<S, K>(simd, strip, lie, &cubic, raise, row * ROW + lane, from.0[lane], free.0[lane]);
                 }
+            }
+        }
+        self.calm.steps_left = 0;
+        if !any {
+            let room = -simd.reduce_max_f32s(closest_soon) - lie.reach;
+            let margin = room.min(self.broad.skin_left(simd, ahead));
+            if margin > 0.0 {
+                self.calm.anchor[..K].copy_from_slice(ahead);
+                self.calm.margin = margin;
+                self.calm.steps_left = Calm::STEPS;
             }
         }
     }
@@ -222,6 +272,7 @@ impl Meeting {
         strip: &Strip,
         lie: &Lie,
         cubic: &[f32; 4],
+        raise: f32,
         entry: usize,
         from: f32,
         free: f32,
@@ -231,6 +282,7 @@ impl Meeting {
             return;
         };
         let Some(touching) = self.touching.get_mut(self.count) else { return };
+        self.work.measured += 1;
         let Some(own) = self.top.get(block as usize) else { return };
         let gain = simd.splat_f32s(lie.gains[1]);
         let taps = [
@@ -249,6 +301,7 @@ impl Meeting {
             highest = simd.max_f32s(highest, height);
         }
         let highest = simd.reduce_max_f32s(highest);
+        self.broad.sight[entry / ROW].0[entry % ROW] = highest - raise;
         if highest + from.max(free) <= -lie.reach {
             return;
         }
@@ -270,10 +323,33 @@ impl Meeting {
         self.count += 1;
     }
 
+    /// Newton on the deflection of a single block.
+    #[inline(always)]
+    fn solve_one<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+        let Some(t) = self.touching.first_mut() else { return };
+        let g = dot::<S, K>(simd, &t.weights, &t.yields);
+        t.to = t.free - g * t.force;
+        for iteration in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            t.press = press(simd, law, &t.heights, t.from, t.to);
+            let dx = (t.free - t.to - g * t.press.force) / (1.0 + g * t.press.stiffness);
+            t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
+            let deepest = (t.highest + t.to).max(0.0);
+            t.to += if iteration > 6 { 0.5 * dx } else { dx };
+            if dx.abs() <= CLOSE * deepest + ROUNDING_M {
+                return;
+            }
+        }
+        self.work.unsolved += 1;
+    }
+
     /// Newton on the deflections of a few blocks.
     #[inline(always)]
     fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
         let n = self.count;
+        if n == 1 {
+            return self.solve_one::<S, K>(simd, law);
+        }
         let touching = &mut self.touching[..n];
         let mut g = [[0.0f32; FEW]; FEW];
         for a in 0..n {

@@ -1,7 +1,7 @@
 //! One walk over the modes per inner step: the kick of the step before, the free step ahead, the
 //! pick-ups and the deflection at the nodes, each table read once.
 
-use super::lanes::{ROW, Row};
+use super::lanes::{ROW, Row, sums_of_eight};
 use super::modes::ModeTable;
 use super::nodes::NODE_GROUP;
 use pulp::Simd;
@@ -80,9 +80,7 @@ pub fn advance<S: Simd, const K: usize>(
                 }
             }
         }
-        for (out, sum) in ahead[first..].iter_mut().zip(sums) {
-            *out = simd.reduce_sum_f32s(sum);
-        }
+        ahead[first..first + NODE_GROUP].copy_from_slice(&sums_of_eight(simd, sums));
     }
 }
 
@@ -130,7 +128,5 @@ fn walk<S: Simd, const K: usize, const CONTACT: bool>(
             }
         }
     }
-    for (out, sum) in ahead.iter_mut().zip(sums) {
-        *out = simd.reduce_sum_f32s(sum);
-    }
+    ahead[..NODE_GROUP].copy_from_slice(&sums_of_eight(simd, sums));
 }

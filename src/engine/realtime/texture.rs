@@ -38,6 +38,8 @@ pub struct Surface {
     looped: bool,
     /// How far the cubic between nodes can rise above them, over Ra.
     overshoot: f32,
+    /// Largest slope of the cubic, Ra per node.
+    steepest: f32,
     seed: u64,
 }
 
@@ -52,12 +54,22 @@ impl Surface {
         let nodes = if profile.periodic { count } else { profile.heights_m.len() };
         let heights: Vec<f32> =
             profile.heights_m.iter().take(nodes).step_by(thin).map(|z| ((z - mean) * scale) as f32).collect();
-        let rise = heights.windows(4).map(|w| {
-            let nodes = [w[0], w[1], w[2], w[3]].map(f64::from);
-            cubic_extremes(nodes).0 - nodes[1].max(nodes[2])
-        });
-        let overshoot = rise.fold(0.0, f64::max) as f32;
-        Self { heights, ra_m, step_m: profile.step_m * thin as f64, looped: profile.periodic, overshoot, seed }
+        let (mut overshoot, mut steepest) = (0.0f64, 0.0f64);
+        for window in heights.windows(4) {
+            let nodes = [window[0], window[1], window[2], window[3]].map(f64::from);
+            let (highest, slope) = cubic_extremes(nodes);
+            overshoot = overshoot.max(highest - nodes[1].max(nodes[2]));
+            steepest = steepest.max(slope);
+        }
+        Self {
+            heights,
+            ra_m,
+            step_m: profile.step_m * thin as f64,
+            looped: profile.periodic,
+            overshoot: overshoot as f32,
+            steepest: steepest as f32,
+            seed,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -116,6 +128,11 @@ impl Surface {
     /// Rise of the cubic above its nodes where segments are joined too: cos + sin is at most √2.
     fn rise(&self) -> f32 {
         if self.looped { std::f32::consts::SQRT_2 * self.overshoot } else { self.overshoot }
+    }
+
+    /// Largest slope of the strip, Ra per node; a join adds at most its own fading.
+    pub fn steepest(&self) -> f32 {
+        if self.looped { std::f32::consts::SQRT_2 * self.steepest + 0.1 } else { self.steepest }
     }
 }
 

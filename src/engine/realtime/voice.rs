@@ -129,7 +129,7 @@ impl Voice {
             }
             let middle = self.offset + 0.5 * travel;
             let node = middle.floor();
-            let lie = Lie { node: node as i64, travel: travel as f32, gains: self.gains, reach: self.law.reach() };
+            let lie = Lie { node: node as i64, travel: travel as f32, gains: self.gains, reach: self.law.reach(), slope: bottom.steepest() * self.gains[0] };
             let outcome = self.meeting.step(
                 simd, &self.law, &self.strip, &lie, (middle - node) as f32,
                 &now, &mut ahead, &mut force,
