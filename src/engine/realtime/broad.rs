@@ -34,6 +34,8 @@ pub struct Lie {
     pub reach: f32,
     /// Largest slope of the strip, metres per node.
     pub slope: f32,
+    /// Grows by at least as much as any height does while Ra is changing, metres.
+    pub swell: f32,
 }
 
 #[derive(Debug, Clone)]
@@ -58,6 +60,7 @@ pub struct Broad {
     scanned: i64,
     onward: bool,
     seen: [f32; MAX_NODES],
+    seen_swell: f32,
     skin: f32,
     /// Whole offsets that the list is good for.
     good: (i64, i64),
@@ -82,6 +85,7 @@ impl Broad {
             onward: true,
             entry_weights: vec![Row::ZERO; nodes * block_rows],
             seen: [0.0; MAX_NODES],
+            seen_swell: 0.0,
             skin: 0.0,
             good: (0, -1),
             scans: 0,
@@ -127,7 +131,7 @@ impl Broad {
         now: &[f32; K],
         r: &[f32; K],
     ) -> bool {
-        if self.covers(lie) && self.closing(simd, &self.seen, r) <= self.skin {
+        if self.covers(lie) && self.skin_left(simd, lie, r) >= 0.0 {
             return false;
         }
         self.scan(simd, strip, lie, now, r);
@@ -152,8 +156,8 @@ impl Broad {
 
     /// How much further the deflection may close before the list is out of date.
     #[inline(always)]
-    pub fn skin_left<S: Simd, const K: usize>(&self, simd: S, r: &[f32; K]) -> f32 {
-        self.skin - self.closing(simd, &self.seen, r)
+    pub fn skin_left<S: Simd, const K: usize>(&self, simd: S, lie: &Lie, r: &[f32; K]) -> f32 {
+        self.skin - self.closing(simd, &self.seen, r) - (lie.swell - self.seen_swell)
     }
 
     #[inline(always)]
@@ -171,6 +175,7 @@ impl Broad {
         let closing = r.iter().zip(now).map(|(r, n)| (r - n).abs()).fold(0.0, f32::max);
         self.skin = (LIFE_STEPS * self.lebesgue * closing).clamp(SKIN_M.0, SKIN_M.1);
         self.seen[..K].copy_from_slice(r);
+        self.seen_swell = lie.swell;
         // Look ahead in the direction of travel, far enough for a list's life.
         let wanted = (lie.travel.abs() * LIFE_STEPS) as i64 + 1;
         let strides = ((wanted - 6).max(0) / BLOCK + i64::from(wanted > 6)).min(MAX_STRIDES);

@@ -36,6 +36,8 @@ pub struct Work {
     pub looks: u64,
     /// Blocks whose heights were computed.
     pub measured: u64,
+    /// Blocks that began to touch.
+    pub shocks: u64,
     /// Steps whose Newton iteration did not close.
     pub unsolved: u64,
 }
@@ -71,7 +73,6 @@ const UNTOUCHED: Touching = Touching {
 
 #[derive(Debug, Clone)]
 pub struct Meeting {
-    nodes: usize,
     pub broad: Broad,
     /// Heights of the slider's blocks over Ra.
     pub top: Vec<Row>,
@@ -79,8 +80,8 @@ pub struct Meeting {
     pub compliance: Vec<f32>,
     touching: Vec<Touching>,
     count: usize,
-    /// Force of every block in the step before: where the next solve starts.
-    last_force: Vec<f32>,
+    /// Force of every block when it last touched, and in which step that was: where a solve starts.
+    last_force: Vec<(f32, u64)>,
     system: Vec<f32>,
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
@@ -92,12 +93,13 @@ pub struct Meeting {
 #[derive(Debug, Clone, Copy)]
 struct Calm {
     anchor: [f32; MAX_NODES],
+    swell: f32,
     margin: f32,
     steps_left: u32,
 }
 
 impl Calm {
-    const NONE: Self = Self { anchor: [0.0; MAX_NODES], margin: 0.0, steps_left: 0 };
+    const NONE: Self = Self { anchor: [0.0; MAX_NODES], swell: 0.0, margin: 0.0, steps_left: 0 };
     /// Steps that sights are raised ahead for; long enough to save work, short enough to stay sharp.
     const STEPS: u32 = 8;
 }
@@ -118,13 +120,12 @@ impl Meeting {
     pub fn new(nodes: usize, most_blocks: usize) -> Self {
         let blocks = rows_for(most_blocks) * ROW;
         Self {
-            nodes,
             broad: Broad::new(nodes, most_blocks),
             top: vec![Row::ZERO; blocks],
             compliance: vec![0.0; nodes * nodes],
             touching: vec![UNTOUCHED; blocks],
             count: 0,
-            last_force: vec![0.0; blocks],
+            last_force: vec![(0.0, 0); blocks],
             system: vec![0.0; MAX_NODES * (MAX_NODES + 1)],
             energy: 0.0,
             calm: Calm::NONE,
@@ -132,14 +133,30 @@ impl Meeting {
         }
     }
 
+    /// As new, counts included; the slider's nodes and the compliance stay.
     pub fn reset(&mut self) {
-        self.count = 0;
-        self.last_force.fill(0.0);
-        self.energy = 0.0;
-        self.calm = Calm::NONE;
+        self.let_go();
+        self.last_force.fill((0.0, 0));
         self.work = Work::default();
-        self.broad.forget();
         self.broad.scans = 0;
+    }
+
+    /// Nothing touches and nothing is known about what may.
+    pub fn let_go(&mut self) {
+        self.count = 0;
+        self.energy = 0.0;
+        self.forget();
+    }
+
+    /// Heights have changed other than by travelling: look again.
+    pub fn forget(&mut self) {
+        self.calm.steps_left = 0;
+        self.broad.forget();
+    }
+
+    /// Contact energy stored at present.
+    pub fn energy(&self) -> f32 {
+        self.energy
     }
 
     /// Finds the nodal forces `force` of a step from deflection `now` to `ahead` (contact-free), and
@@ -159,7 +176,7 @@ impl Meeting {
         self.work.steps += 1;
         if self.calm.steps_left > 0
             && self.broad.covers(lie)
-            && self.broad.closing(simd, &self.calm.anchor, ahead) <= self.calm.margin
+            && self.broad.closing(simd, &self.calm.anchor, ahead) + lie.swell - self.calm.swell <= self.calm.margin
         {
             self.calm.steps_left -= 1;
             return Outcome::default();
@@ -185,7 +202,12 @@ impl Meeting {
         let mut total_force = 0.0;
         let mut energy = 0.0;
         for t in &self.touching[..self.count] {
-            self.last_force[t.block as usize] = t.force;
+            if let Some(last) = self.last_force.get_mut(t.block as usize)
+                && t.force > 0.0
+            {
+                self.work.shocks += u64::from(last.1 + 1 != self.work.steps);
+                *last = (t.force, self.work.steps);
+            }
             energy += stored(simd, law, &t.heights, t.to);
             total_force += t.force;
             // A force pushes the bodies apart: against r.
@@ -255,9 +277,10 @@ impl Meeting {
         self.calm.steps_left = 0;
         if !any {
             let room = -simd.reduce_max_f32s(closest_soon) - lie.reach;
-            let margin = room.min(self.broad.skin_left(simd, ahead));
+            let margin = room.min(self.broad.skin_left(simd, lie, ahead));
             if margin > 0.0 {
                 self.calm.anchor[..K].copy_from_slice(ahead);
+                self.calm.swell = lie.swell;
                 self.calm.margin = margin;
                 self.calm.steps_left = Calm::STEPS;
             }
@@ -319,7 +342,8 @@ impl Meeting {
         touching.from = from;
         touching.free = free;
         touching.block = block;
-        touching.force = self.last_force.get(block as usize).copied().unwrap_or(0.0);
+        let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
+        touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
         self.count += 1;
     }
 

@@ -18,7 +18,7 @@
 use super::lanes::{Row, put, rows_for};
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::scene::{Body, DampingLaw};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 /// Highest frequency kept, as a share of the inner rate.
 const HIGHEST_SHARE: f64 = 0.45;
@@ -71,6 +71,13 @@ impl Mode {
     /// ω/W: what a stored velocity is multiplied by where it is read.
     pub fn velocity_gain(&self) -> f64 {
         if self.warped > 0.0 { self.omega / self.warped } else { 1.0 }
+    }
+
+    /// Mean square velocity per mean d²: (θ/(k·sin θ))². Over a step d/k is the velocity at its middle.
+    pub fn square_gain(&self, step_s: f64) -> f64 {
+        let theta = 0.5 * self.omega * step_s;
+        let stretch = if theta < 1e-6 { 1.0 } else { theta / theta.sin() };
+        (stretch / step_s).powi(2)
     }
 
     /// ½m'(v² + W²q²) for w = k·v.
@@ -155,7 +162,9 @@ pub struct ModeTable {
     pub e: Vec<Row>,
     pub l: Vec<Row>,
     pub c: Vec<Row>,
-    pub heat: Vec<Row>,
+    /// Energy per w² and per q².
+    pub kinetic: Vec<Row>,
+    pub elastic: Vec<Row>,
 }
 
 impl ModeTable {
@@ -175,7 +184,8 @@ impl ModeTable {
             e: blank(),
             l: blank(),
             c: blank(),
-            heat: blank(),
+            kinetic: blank(),
+            elastic: blank(),
         };
         table.fill(bodies, shapes);
         table
@@ -206,7 +216,9 @@ impl ModeTable {
             put(&mut self.e, k, mode.e as f32);
             put(&mut self.l, k, mode.l as f32);
             put(&mut self.c, k, mode.c as f32);
-            put(&mut self.heat, k, mode.heat as f32);
+            let half_mass = 0.5 * mode.modal_mass;
+            put(&mut self.kinetic, k, (half_mass / (self.step_s * self.step_s)) as f32);
+            put(&mut self.elastic, k, (half_mass * mode.warped * mode.warped) as f32);
         }
     }
 }
@@ -215,11 +227,6 @@ impl ModeTable {
 /// about twice this.
 pub fn interpolation_error(half_phase: f64, nodes: usize) -> f64 {
     (1..=nodes).fold(2.0, |product, n| product * 0.5 * half_phase / n as f64)
-}
-
-/// Frequency in hertz of an angular one.
-pub fn hertz(omega: f64) -> f64 {
-    omega / (2.0 * PI)
 }
 
 #[cfg(test)]

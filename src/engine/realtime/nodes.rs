@@ -6,7 +6,7 @@
 //! (Berrut and Trefethen 2004). A force at s acts on the nodes with the same weights, so that reading
 //! and pushing are adjoint and no energy is made between them.
 
-use super::lanes::{Row, put};
+use super::lanes::{ROW, Row, put};
 use super::modes::{ModeTable, UnitShapes, interpolation_error};
 use crate::scene::Body;
 use std::f64::consts::PI;
@@ -79,36 +79,11 @@ impl Nodes {
             out(j, (term(j) / sum) as f32);
         }
     }
-
-    /// Φ: shapes of all modes at all nodes, rows of modes, node after node within a group of modes. The
-    /// slider's rear end stands at `seat_m` of the resonator.
-    pub fn fill_shapes(
-        &self,
-        seat_m: f64,
-        bodies: [&Body; 2],
-        shapes: [&UnitShapes; 2],
-        table: &ModeTable,
-        phi: &mut [Row],
-    ) {
-        let (length, slider) = (bodies[0].beam.length_m, bodies[1].beam.length_m);
-        for j in 0..self.len() {
-            let s = self.place(j) * slider;
-            for k in 0..table.modes.len() {
-                let value = if k < table.resonator {
-                    shapes[0].shape(k, seat_m + s, length)
-                } else {
-                    shapes[1].shape(k - table.resonator, s, slider)
-                };
-                put_shape(phi, self.len(), k, j, value as f32);
-            }
-        }
-    }
 }
 
-/// Writes Φ of mode `k` at node `j`.
+/// Writes Φ of mode `k` at node `j`: rows of modes, node after node within each.
 pub fn put_shape(phi: &mut [Row], nodes: usize, k: usize, j: usize, value: f32) {
-    let group = k / super::lanes::ROW;
-    put(phi, (group * nodes + j) * super::lanes::ROW + k % super::lanes::ROW, value);
+    put(phi, (k / ROW * nodes + j) * ROW + k % ROW, value);
 }
 
 #[cfg(test)]

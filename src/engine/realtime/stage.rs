@@ -1,10 +1,13 @@
-//! What all voices share: the bodies, their modes, the nodes under the slider, the law of contact.
+//! What all voices share: the bodies, their modes, the nodes under the slider, what the pick-ups read.
 
-use super::lanes::Row;
+use super::grid::ShapeGrid;
+use super::lanes::{ROW, Row};
 use super::modes::{ModeTable, UnitShapes};
-use super::nodes::{Nodes, nodes_needed};
+use super::nodes::{Nodes, nodes_needed, put_shape};
 use super::pass::Taps;
+use super::pickups::{self, Place};
 use crate::scene::Body;
+use pulp::Simd;
 
 #[derive(Debug, Clone)]
 pub struct Stage {
@@ -14,12 +17,18 @@ pub struct Stage {
     pub shapes: [UnitShapes; 2],
     pub table: ModeTable,
     pub nodes: Nodes,
-    /// One per pick-up.
+    grid: ShapeGrid,
+    /// Shapes of the slider's modes at the nodes; they do not change.
+    own: Vec<Row>,
+    pub places: Vec<Place>,
+    /// One per pick-up: as they are, and as they will be at the end of the chunk while they change.
     pub taps: Vec<Taps>,
+    pub next_taps: Vec<Taps>,
+    pub taps_move: bool,
 }
 
 impl Stage {
-    pub fn new(resonator: Body, slider: Body, step_s: f64) -> Self {
+    pub fn new(resonator: Body, slider: Body, places: Vec<Place>, step_s: f64) -> Self {
         let shapes = [
             UnitShapes::new(resonator.beam.ends, resonator.modes),
             UnitShapes::new(slider.beam.ends, slider.modes),
@@ -27,33 +36,93 @@ impl Stage {
         let (bodies, refs) = ([&resonator, &slider], [&shapes[0], &shapes[1]]);
         let table = ModeTable::new(bodies, refs, step_s);
         let nodes = Nodes::new(nodes_needed(bodies, refs, &table));
-        Self { step_s, resonator, slider, shapes, table, nodes, taps: Vec::new() }
+        let grid = ShapeGrid::new(&shapes[0], &table);
+        let rows = table.rows();
+        let mut own = vec![Row::ZERO; rows * nodes.len()];
+        let length = slider.beam.length_m;
+        for j in 0..nodes.len() {
+            for k in table.resonator..table.modes.len() {
+                let value = shapes[1].shape(k - table.resonator, nodes.place(j) * length, length);
+                put_shape(&mut own, nodes.len(), k, j, value as f32);
+            }
+        }
+        let taps: Vec<Taps> = places.iter().map(|place| pickups::blank(place.quantity, rows)).collect();
+        let mut stage = Self {
+            step_s,
+            resonator,
+            slider,
+            shapes,
+            table,
+            nodes,
+            grid,
+            own,
+            places,
+            next_taps: taps.clone(),
+            taps,
+            taps_move: false,
+        };
+        stage.fill_taps();
+        stage.settle_taps();
+        stage
     }
 
-    pub fn bodies(&self) -> [&Body; 2] {
-        [&self.resonator, &self.slider]
+    pub fn length_m(&self) -> f64 {
+        self.resonator.beam.length_m
     }
 
-    pub fn unit_shapes(&self) -> [&UnitShapes; 2] {
-        [&self.shapes[0], &self.shapes[1]]
+    pub fn slider_m(&self) -> f64 {
+        self.slider.beam.length_m
     }
 
-    /// Φ for a slider whose rear end stands at `seat_m`.
-    pub fn fill_shapes(&self, seat_m: f64, phi: &mut [Row]) {
-        self.nodes.fill_shapes(seat_m, self.bodies(), self.unit_shapes(), &self.table, phi);
+    /// Coefficients anew after the resonator has changed.
+    pub fn refill(&mut self) {
+        let shapes = [&self.shapes[0], &self.shapes[1]];
+        self.table.fill([&self.resonator, &self.slider], shapes);
+    }
+
+    /// Where the taps will be at the end of the chunk.
+    pub fn fill_taps(&mut self) {
+        let length = self.length_m();
+        for (taps, place) in self.next_taps.iter_mut().zip(&self.places) {
+            pickups::fill(taps, place, &self.table, &self.shapes[0], length);
+        }
+        self.taps_move = true;
+    }
+
+    /// The chunk is over: the taps are where they were going.
+    pub fn settle_taps(&mut self) {
+        if self.taps_move {
+            for (taps, next) in self.taps.iter_mut().zip(&self.next_taps) {
+                taps.on_w.copy_from_slice(&next.on_w);
+                taps.on_q.copy_from_slice(&next.on_q);
+            }
+            self.taps_move = false;
+        }
+    }
+
+    /// Φ of a slider whose rear end stands at `seat_m`.
+    #[inline(always)]
+    pub fn fill_shapes<S: Simd, const K: usize>(&self, simd: S, seat_m: f64, phi: &mut [Row]) {
+        let (length, slider) = (self.length_m(), self.slider_m());
+        let places = std::array::from_fn::<f64, K, _>(|j| (seat_m + self.nodes.place(j) * slider) / length);
+        self.grid.fill(simd, &places, length, &self.own, phi);
     }
 
     /// C = Σ c·φφᵀ.
-    pub fn fill_compliance(&self, phi: &[Row], compliance: &mut [f32]) {
-        let n = self.nodes.len();
-        for a in 0..n {
-            for b in 0..n {
-                let mut sum = 0.0;
-                for (c, phi) in self.table.c.iter().zip(phi.chunks_exact(n)) {
-                    let terms = phi[a].0.iter().zip(&phi[b].0).zip(&c.0);
-                    sum += terms.map(|((a, b), c)| a * b * c).sum::<f32>();
+    #[inline(always)]
+    pub fn fill_compliance<S: Simd, const K: usize>(&self, simd: S, phi: &[Row], compliance: &mut [f32]) {
+        for a in 0..K {
+            for b in 0..=a {
+                let mut sum = simd.splat_f32s(0.0);
+                for (c, phi) in self.table.c.iter().zip(phi.as_chunks::<K>().0) {
+                    for part in 0..ROW / S::F32_LANES {
+                        let weighted = simd.mul_f32s(c.wide::<S>()[part], phi[a].wide::<S>()[part]);
+                        sum = simd.mul_add_e_f32s(weighted, phi[b].wide::<S>()[part], sum);
+                    }
                 }
-                compliance[a * n + b] = sum;
+                let sum = simd.reduce_sum_f32s(sum);
+                compliance[a * K + b] = sum;
+                compliance[b * K + a] = sum;
             }
         }
     }

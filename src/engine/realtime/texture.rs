@@ -18,7 +18,7 @@ use crate::contact::cubic_extremes;
 use crate::surface::Profile;
 
 /// λs over the node distance that still describes the profile.
-const NODES_PER_CUTOFF: f64 = 5.4;
+pub const NODES_PER_CUTOFF: f64 = 5.4;
 /// Length of a segment of the endless strip.
 const SEGMENT_M: f64 = 0.1;
 /// Nodes over which two segments are joined.
@@ -36,16 +36,20 @@ pub struct Surface {
     pub ra_m: f64,
     pub step_m: f64,
     looped: bool,
+    /// Segments are drawn from all over the loop; regular textures must keep their phase.
+    hops: bool,
     /// How far the cubic between nodes can rise above them, over Ra.
     overshoot: f32,
     /// Largest slope of the cubic, Ra per node.
     steepest: f32,
+    /// Largest |height| over Ra, joins and the cubic between nodes included.
+    extent: f32,
     seed: u64,
 }
 
 impl Surface {
     /// Takes a profile as it is; `cutoff_m` says what it is known to be free of.
-    pub fn new(profile: &Profile, cutoff_m: f64, seed: u64) -> Self {
+    pub fn new(profile: &Profile, cutoff_m: f64, seed: u64, hops: bool) -> Self {
         let thin = ((cutoff_m / NODES_PER_CUTOFF / profile.step_m + 1e-6).floor() as usize).max(1);
         let ra_m = profile.ra();
         let mean = profile.mean_m();
@@ -61,11 +65,14 @@ impl Surface {
             overshoot = overshoot.max(highest - nodes[1].max(nodes[2]));
             steepest = steepest.max(slope);
         }
+        let extent = heights.iter().fold(0.0f32, |most, z| most.max(z.abs())) + overshoot as f32;
         Self {
             heights,
+            extent: if hops { std::f32::consts::SQRT_2 * extent } else { extent },
             ra_m,
             step_m: profile.step_m * thin as f64,
             looped: profile.periodic,
+            hops,
             overshoot: overshoot as f32,
             steepest: steepest as f32,
             seed,
@@ -95,26 +102,57 @@ impl Surface {
         self.heights.get(n as usize).copied().unwrap_or(0.0)
     }
 
-    /// Height of the endless strip at node `n`.
-    pub fn strip_node(&self, n: i64) -> f32 {
+    /// Nodes of one segment.
+    fn segment(&self) -> i64 {
+        ((SEGMENT_M / self.step_m) as i64).max(4 * JOIN)
+    }
+
+    /// Writes the endless strip from node `n` on.
+    pub fn read_strip(&self, mut n: i64, out: &mut [f32]) {
         let len = self.heights.len() as i64;
         if !self.looped || len < 4 {
-            return self.node(n);
+            for (n, out) in (n..).zip(out) {
+                *out = self.node(n);
+            }
+            return;
         }
-        let length = ((SEGMENT_M / self.step_m) as i64).max(4 * JOIN);
-        let (segment, local) = (n.div_euclid(length), n.rem_euclid(length));
-        let here = self.at((n + self.shift(segment)).rem_euclid(len));
-        if local >= JOIN {
-            return here;
+        let length = self.segment();
+        let mut rest = out;
+        while !rest.is_empty() {
+            let (segment, local) = (n.div_euclid(length), n.rem_euclid(length));
+            let joining = self.hops && local < JOIN;
+            let last = if joining { JOIN } else { length };
+            // To the end of the segment or of its join, or of the loop, whichever comes first.
+            let from = (n + self.shift(segment)).rem_euclid(len);
+            let before = (n + self.shift(segment - 1)).rem_euclid(len);
+            let mut run = (last - local).min(len - from).min(rest.len() as i64);
+            if joining {
+                run = run.min(len - before);
+            }
+            let (here, later) = rest.split_at_mut(run as usize);
+            here.copy_from_slice(&self.heights[from as usize..(from + run) as usize]);
+            if joining {
+                let fading = &self.heights[before as usize..(before + run) as usize];
+                for ((i, out), before) in (local..).zip(here).zip(fading) {
+                    let angle = (i as f32 + 0.5) * (std::f32::consts::FRAC_PI_2 / JOIN as f32);
+                    *out = before * angle.cos() + *out * angle.sin();
+                }
+            }
+            rest = later;
+            n += run;
         }
-        let before = self.at((n + self.shift(segment - 1)).rem_euclid(len));
-        let angle = (local as f32 + 0.5) * (std::f32::consts::FRAC_PI_2 / JOIN as f32);
-        before * angle.cos() + here * angle.sin()
+    }
+
+    /// Height of the endless strip at node `n`.
+    pub fn strip_node(&self, n: i64) -> f32 {
+        let mut one = [0.0];
+        self.read_strip(n, &mut one);
+        one[0]
     }
 
     /// Where in the loop a segment is read, as a shift of node numbers.
     fn shift(&self, segment: i64) -> i64 {
-        if segment == 0 {
+        if segment == 0 || !self.hops {
             return 0;
         }
         // SplitMix64 (Steele, Lea and Flood 2014): a number of its own for every segment.
@@ -127,12 +165,66 @@ impl Surface {
 
     /// Rise of the cubic above its nodes where segments are joined too: cos + sin is at most √2.
     fn rise(&self) -> f32 {
-        if self.looped { std::f32::consts::SQRT_2 * self.overshoot } else { self.overshoot }
+        if self.hops { std::f32::consts::SQRT_2 * self.overshoot } else { self.overshoot }
     }
 
     /// Largest slope of the strip, Ra per node; a join adds at most its own fading.
     pub fn steepest(&self) -> f32 {
-        if self.looped { std::f32::consts::SQRT_2 * self.steepest + 0.1 } else { self.steepest }
+        if self.hops { std::f32::consts::SQRT_2 * self.steepest + 0.1 } else { self.steepest }
+    }
+}
+
+/// One surface, or two while the second is faded in over the first: cos of the one and sin of the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Blend<'a> {
+    pub from: &'a Surface,
+    pub to: Option<(&'a Surface, f32)>,
+}
+
+impl Blend<'_> {
+    /// Writes nodes by `read`, which knows how one surface is read.
+    fn mix(&self, n: i64, out: &mut [f32], read: impl Fn(&Surface, i64, &mut [f32])) {
+        read(self.from, n, out);
+        let Some((other, angle)) = self.to else { return };
+        let (sin, cos) = angle.sin_cos();
+        let mut buffer = [0.0f32; 256];
+        for (n, part) in (n..).step_by(buffer.len()).zip(out.chunks_mut(256)) {
+            let buffer = &mut buffer[..part.len()];
+            read(other, n, buffer);
+            for (out, other) in part.iter_mut().zip(buffer) {
+                *out = cos * *out + sin * *other;
+            }
+        }
+    }
+
+    pub fn read_strip(&self, n: i64, out: &mut [f32]) {
+        self.mix(n, out, Surface::read_strip);
+    }
+
+    /// Nodes of an open profile, mirrored beyond its ends.
+    pub fn read_open(&self, n: i64, out: &mut [f32]) {
+        self.mix(n, out, |surface, n, out| {
+            for (n, out) in (n..).zip(out) {
+                *out = surface.node(n);
+            }
+        });
+    }
+
+    fn of_both(&self, of: impl Fn(&Surface) -> f32) -> f32 {
+        match self.to {
+            None => of(self.from),
+            Some((other, angle)) => angle.cos() * of(self.from) + angle.sin() * of(other),
+        }
+    }
+
+    /// Largest slope, Ra per node.
+    pub fn steepest(&self) -> f32 {
+        self.of_both(Surface::steepest)
+    }
+
+    /// Highest or lowest node, whichever is further from the mean, over Ra.
+    pub fn extent(&self) -> f32 {
+        self.of_both(|surface| surface.extent)
     }
 }
 
@@ -165,7 +257,7 @@ impl Strip {
     }
 
     /// Makes nodes `from`…`to` readable, ceilings included. Keeps what is there.
-    pub fn reach(&mut self, surface: &Surface, from: i64, to: i64) {
+    pub fn reach(&mut self, blend: &Blend, from: i64, to: i64) {
         let capacity = self.heights.len() as i64;
         // A ceiling looks ahead, so hold that much more.
         let low = from.div_euclid(BLOCK) * BLOCK;
@@ -180,7 +272,7 @@ impl Strip {
         if !overlapping {
             self.first = low;
             self.end = low;
-            self.append(surface, high);
+            self.append(blend, high);
         } else if low < self.first {
             // Backwards: leave room for more of the same.
             let spare = ((capacity - (high - low)) / BLOCK / 2 * BLOCK).min(self.first - low + 1024);
@@ -191,40 +283,39 @@ impl Strip {
             let (gap_end, end) = (self.first, self.first + keep);
             self.first = first;
             self.end = end;
-            self.write(surface, first, gap_end);
-            self.raise(surface, first, end);
+            self.write(blend, first, gap_end);
+            self.raise(blend, first, end);
             if high > self.end {
-                self.append(surface, high);
+                self.append(blend, high);
             }
         } else {
             if high - self.first > capacity {
                 let drop = (low - self.first) as usize;
                 self.heights.copy_within(drop.., 0);
                 self.first = low;
-                self.raise(surface, self.first, self.end);
+                self.raise(blend, self.first, self.end);
             }
-            self.append(surface, high);
+            self.append(blend, high);
         }
     }
 
-    fn append(&mut self, surface: &Surface, end: i64) {
+    fn append(&mut self, blend: &Blend, end: i64) {
         let from = self.end;
         self.end = end;
-        self.write(surface, from, end);
-        self.raise(surface, (from - CEILING_SPAN - BLOCK).max(self.first), end);
+        self.write(blend, from, end);
+        self.raise(blend, (from - CEILING_SPAN - BLOCK).max(self.first), end);
     }
 
-    fn write(&mut self, surface: &Surface, from: i64, to: i64) {
-        for n in from..to {
-            if let Some(height) = self.heights.get_mut((n - self.first) as usize) {
-                *height = surface.strip_node(n);
-            }
+    fn write(&mut self, blend: &Blend, from: i64, to: i64) {
+        let range = (from - self.first) as usize..(to - self.first) as usize;
+        if let Some(part) = self.heights.get_mut(range) {
+            blend.read_strip(from, part);
         }
     }
 
     /// Ceilings anew for blocks from `from` to `to`.
-    fn raise(&mut self, surface: &Surface, from: i64, to: i64) {
-        let rise = surface.rise();
+    fn raise(&mut self, blend: &Blend, from: i64, to: i64) {
+        let rise = blend.of_both(Surface::rise);
         for block in (from - self.first) / BLOCK..(to - self.first) / BLOCK {
             for (phase, ceilings) in self.ceilings.iter_mut().enumerate() {
                 let start = (block * BLOCK + phase as i64 * HALF) as usize;
@@ -273,7 +364,7 @@ mod tests {
             seed: 3,
             periodic: true,
         };
-        Surface::new(&roughness.generate().unwrap(), 27e-6, 3)
+        Surface::new(&roughness.generate().unwrap(), 27e-6, 3, true)
     }
 
     #[test]
@@ -301,7 +392,7 @@ mod tests {
         for (index, stride) in [0, 90, 400, 37, -200, -650, -3, 5000, -9000, 250, 250, 250].into_iter().enumerate()
         {
             at += stride;
-            strip.reach(&surface, at, at + 500);
+            strip.reach(&Blend { from: &surface, to: None }, at, at + 500);
             let window = strip.heights_from(at);
             for (n, height) in window.iter().take(500).enumerate() {
                 assert_eq!(*height, surface.strip_node(at + n as i64), "move {index}, node {n}");
@@ -326,7 +417,7 @@ mod tests {
     fn finer_profiles_with_the_same_waves_are_thinned() {
         let step = |step_m: f64, cutoff_m: f64| {
             let profile = Profile { step_m, heights_m: vec![1.0, -1.0, 0.5, 0.2, 0.0, 0.3], periodic: true };
-            Surface::new(&profile, cutoff_m, 0).step_m
+            Surface::new(&profile, cutoff_m, 0, true).step_m
         };
         assert!((step(5e-6, 27e-6) - 5e-6).abs() < 1e-15);
         assert!((step(1e-6, 27e-6) - 5e-6).abs() < 1e-15);
