@@ -32,8 +32,6 @@ pub struct Lie {
     pub gains: [f32; 2],
     /// Gap at which the law begins to act.
     pub reach: f32,
-    /// Largest slope of the strip, metres per node.
-    pub slope: f32,
     /// Grows by at least as much as any height does while Ra is changing, metres.
     pub swell: f32,
 }
@@ -55,6 +53,8 @@ pub struct Broad {
     /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
     /// again it bounds the block until the strip turns round.
     pub sight: Vec<Row>,
+    /// Largest slope that a listed block can meet, metres per node.
+    pub slope: Vec<Row>,
     pub entry_weights: Vec<Row>,
     /// Where and in which direction of travel the scan was made.
     scanned: i64,
@@ -81,6 +81,7 @@ impl Broad {
             list: Vec::with_capacity(block_rows * ROW),
             bound: vec![Row([f32::MIN; ROW]); block_rows],
             sight: vec![Row::ZERO; block_rows],
+            slope: vec![Row::ZERO; block_rows],
             scanned: 0,
             onward: true,
             entry_weights: vec![Row::ZERO; nodes * block_rows],
@@ -181,7 +182,7 @@ impl Broad {
         let strides = ((wanted - 6).max(0) / BLOCK + i64::from(wanted > 6)).min(MAX_STRIDES);
         let span = CEILING_SPAN + strides * BLOCK - BLOCK - STENCIL;
         let start = if lie.travel < 0.0 { lie.node - (span - BLOCK / 2) } else { lie.node };
-        let (ceilings, slack) = strip.ceilings_from(start - 1);
+        let (ceilings, slopes, slack) = strip.ceilings_from(start - 1);
         self.good = (start, start + span - slack);
         self.list.clear();
         let threshold = -(self.skin + lie.reach);
@@ -212,7 +213,7 @@ impl Broad {
                 near |= simd.first_true_m32s(simd.greater_than_f32s(sum, limit)) < S::F32_LANES;
             }
             if near {
-                self.enlist(row, &bound, &sums, threshold);
+                self.enlist(row, &bound, &sums, threshold, slopes, strides as usize, lie.gains[0]);
             }
         }
         // Spare lanes of the last row can never touch.
@@ -222,19 +223,31 @@ impl Broad {
         }
     }
 
-    /// Slope × way since the scan: how much a sight must be raised by now.
+    /// Way since the scan in nodes: sights rise with it.
     #[inline(always)]
-    pub fn raise(&self, lie: &Lie, xi: f32) -> f32 {
+    pub fn way(&self, lie: &Lie, xi: f32) -> f32 {
         let way = (lie.node - self.scanned) as f32 + xi;
-        lie.slope * if self.onward { way } else { -way }
+        if self.onward { way } else { -way }
     }
 
-    fn enlist(&mut self, row: usize, bound: &Row, sums: &Row, threshold: f32) {
+    fn enlist(
+        &mut self,
+        row: usize,
+        bound: &Row,
+        sums: &Row,
+        threshold: f32,
+        slopes: &[f32],
+        strides: usize,
+        gain: f32,
+    ) {
         for lane in 0..ROW.min(self.blocks - row * ROW) {
             if sums.0[lane] > threshold {
                 let entry = self.list.len();
                 self.list.push((row * ROW + lane) as u32);
                 put(&mut self.bound, entry, bound.0[lane]);
+                let first = row * ROW + lane;
+                let steepest = slopes.iter().skip(first).take(strides + 1).copied().fold(0.0, f32::max);
+                put(&mut self.slope, entry, gain * steepest);
                 put(&mut self.sight, entry, 1e30);
                 for j in 0..self.nodes {
                     let weight = self.weights[row * self.nodes + j].0[lane];

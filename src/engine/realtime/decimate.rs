@@ -95,18 +95,19 @@ impl Decimator {
     }
 
     /// Takes a chunk in, whose length is a multiple of the factor, and hands out one sample per factor.
+    #[inline(always)]
     pub fn run(&mut self, input: &[f32], mut out: impl FnMut(usize, f32)) {
         let kept = self.kernel.len() - 1;
         let Some(room) = self.history.get_mut(kept..kept + input.len()) else { return };
         room.copy_from_slice(input);
         for (index, first) in (0..input.len()).step_by(self.factor).enumerate() {
             let window = &self.history[first..first + self.kernel.len()];
-            // Eight running sums, so that the additions need not wait for each other.
-            let mut sums = [0.0f32; 8];
-            let (taps, rest) = self.kernel.as_chunks::<8>();
-            let (inputs, tail) = window.as_chunks::<8>();
+            // Sixteen running sums, so that the additions need not wait for each other.
+            let mut sums = [0.0f32; 16];
+            let (taps, rest) = self.kernel.as_chunks::<16>();
+            let (inputs, tail) = window.as_chunks::<16>();
             for (taps, inputs) in taps.iter().zip(inputs) {
-                for lane in 0..8 {
+                for lane in 0..16 {
                     sums[lane] += taps[lane] * inputs[lane];
                 }
             }

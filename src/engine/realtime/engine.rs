@@ -337,16 +337,8 @@ impl Engine {
         {
             self.retired = Some(std::mem::replace(&mut self.surfaces, incoming));
         }
-        for (outlet, sound) in self.outlets.iter_mut().zip(&sound) {
-            let Outlet { decimator, high_pass, ready, .. } = outlet;
-            decimator.run(&sound[..self.chunk], |index, sample| ready[index] = sample);
-            if let Some(filter) = high_pass {
-                for sample in &mut ready[..self.chunk / self.factor] {
-                    *sample = filter.run(*sample);
-                }
-            }
-        }
         self.ready = self.chunk / self.factor;
+        self.settings.path.run(Lower { outlets: &mut self.outlets, sound: &sound, steps: self.chunk });
         self.taken = 0;
     }
 
@@ -410,10 +402,37 @@ macro_rules! for_nodes {
         match $nodes {
             8 => $call::<S, 8>($($argument),*),
             16 => $call::<S, 16>($($argument),*),
-            32 => $call::<S, 32>($($argument),*),
-            _ => $call::<S, 64>($($argument),*),
+            _ => $call::<S, 32>($($argument),*),
         }
     };
+}
+
+/// Inner samples to host samples.
+struct Lower<'a> {
+    outlets: &'a mut [Outlet],
+    sound: &'a Sound,
+    steps: usize,
+}
+
+impl pulp::WithSimd for Lower<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) {
+        for (outlet, sound) in self.outlets.iter_mut().zip(self.sound) {
+            let Outlet { decimator, high_pass, ready, .. } = outlet;
+            let mut count = 0;
+            decimator.run(&sound[..self.steps], |index, sample| {
+                ready[index] = sample;
+                count = index + 1;
+            });
+            if let Some(filter) = high_pass {
+                for sample in &mut ready[..count] {
+                    *sample = filter.run(*sample);
+                }
+            }
+        }
+    }
 }
 
 struct Settle<'a> {

@@ -112,8 +112,6 @@ pub struct Outcome {
     pub total_force: f32,
     /// Work that moving the heights under a fixed deflection took, J per metre of width.
     pub drive_work: f32,
-    /// Contact energy stored at the end of the step.
-    pub energy: f32,
 }
 
 impl Meeting {
@@ -193,7 +191,9 @@ impl Meeting {
         self.calm.steps_left = 0;
         let before: f32 = self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
-        if self.count <= FEW {
+        if matches!(law, NodeLaw::Exponential { .. }) {
+            self.solve_steep::<S, K>(simd, law);
+        } else if self.count <= FEW {
             self.solve_blocks::<S, K>(simd, law);
         } else {
             self.solve_nodes::<S, K>(simd, law, ahead);
@@ -222,7 +222,7 @@ impl Meeting {
         self.work.blocks_met += self.count as u64;
         let touched = total_force > 0.0;
         self.work.contact_steps += u64::from(touched);
-        Outcome { touched, total_force, drive_work, energy }
+        Outcome { touched, total_force, drive_work }
     }
 
     /// Heights of all listed blocks that are near enough now.
@@ -238,9 +238,9 @@ impl Meeting {
     ) {
         self.count = 0;
         let limit = simd.splat_f32s(-lie.reach);
-        let raise = self.broad.raise(lie, xi);
-        let raised = simd.splat_f32s(raise);
-        let raised_ahead = simd.splat_f32s(raise + lie.slope * lie.travel.abs() * Calm::STEPS as f32);
+        let way = self.broad.way(lie, xi);
+        let way_now = simd.splat_f32s(way);
+        let way_soon = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS as f32);
         let mut closest_soon = simd.splat_f32s(f32::MIN);
         let mut any = false;
         let mut entries = self.broad.list.len();
@@ -256,8 +256,9 @@ impl Meeting {
                 }
                 let reach = simd.max_f32s(one, two);
                 let (sight, bound) = (self.broad.sight[row].wide::<S>()[part], self.broad.bound[row].wide::<S>()[part]);
-                let closest = simd.add_f32s(reach, simd.min_f32s(simd.add_f32s(sight, raised), bound));
-                let soon = simd.add_f32s(reach, simd.min_f32s(simd.add_f32s(sight, raised_ahead), bound));
+                let slope = self.broad.slope[row].wide::<S>()[part];
+                let closest = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound));
+                let soon = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_soon, sight), bound));
                 closest_soon = simd.max_f32s(closest_soon, soon);
                 from.wide_mut::<S>()[part] = one;
                 free.wide_mut::<S>()[part] = two;
@@ -270,7 +271,7 @@ impl Meeting {
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % ROW;
                     near &= near - 1;
-                    self.meet::<S, K>(simd, strip, lie, &cubic, raise, row * ROW + lane, from.0[lane], free.0[lane]);
+                    self.meet::<S, K>(simd, strip, lie, &cubic, way, row * ROW + lane, from.0[lane], free.0[lane]);
                 }
             }
         }
@@ -295,7 +296,7 @@ impl Meeting {
         strip: &Strip,
         lie: &Lie,
         cubic: &[f32; 4],
-        raise: f32,
+        way: f32,
         entry: usize,
         from: f32,
         free: f32,
@@ -324,7 +325,8 @@ impl Meeting {
             highest = simd.max_f32s(highest, height);
         }
         let highest = simd.reduce_max_f32s(highest);
-        self.broad.sight[entry / ROW].0[entry % ROW] = highest - raise;
+        let slope = self.broad.slope[entry / ROW].0[entry % ROW];
+        self.broad.sight[entry / ROW].0[entry % ROW] = highest - slope * way;
         if highest + from.max(free) <= -lie.reach {
             return;
         }
@@ -415,6 +417,52 @@ impl Meeting {
                 for (a, t) in touching.iter_mut().enumerate() {
                     t.to -= 0.5 * matrix[a][n];
                 }
+            }
+        }
+        self.work.unsolved += 1;
+    }
+
+    /// Block by block for a law that grows by orders of magnitude within a step: Newton on the logarithm of
+    /// g·f(x) = free - x, which is nearly straight, each block with the others' forces as they are.
+    #[inline(always)]
+    fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+        let touching = &mut self.touching[..self.count];
+        let mut yielded = [0.0f32; MAX_NODES];
+        for t in touching.iter_mut() {
+            t.force = 0.0;
+            t.to = t.free;
+        }
+        for _ in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            let mut largest = 0.0f32;
+            for t in touching.iter_mut() {
+                let g = dot::<S, K>(simd, &t.weights, &t.yields);
+                let others = dot::<S, K>(simd, &t.weights, &yielded) - g * t.force;
+                let free = t.free - others;
+                let mut x = t.to.min(free - ROUNDING_M);
+                t.press = press(simd, law, &t.heights, t.from, x);
+                let step = if t.press.force > 0.0 {
+                    let room = free - x;
+                    let excess = (g * t.press.force / room).ln();
+                    let slope = t.press.stiffness / t.press.force + 1.0 / room;
+                    (-excess / slope).min(0.9 * room)
+                } else {
+                    // Out of reach: as far as the law begins, or as far as there is room.
+                    (free - x).min((-t.highest - x).max(0.0))
+                };
+                x += step;
+                let force = (t.press.force + t.press.stiffness * step).max(0.0).min((free - x) / g);
+                for (sum, y) in yielded.iter_mut().zip(&t.yields) {
+                    *sum += (force - t.force) * y;
+                }
+                // In units of the law's own length.
+                let scale = t.press.stiffness / t.press.force.max(f32::MIN_POSITIVE);
+                largest = largest.max(step.abs() * scale).max(if t.press.force > 0.0 { 0.0 } else { step.abs() * 1e12 });
+                t.force = force;
+                t.to = x;
+            }
+            if largest <= CLOSE {
+                return;
             }
         }
         self.work.unsolved += 1;

@@ -11,10 +11,10 @@ use super::modes::{ModeTable, UnitShapes, interpolation_error};
 use crate::scene::Body;
 use std::f64::consts::PI;
 
-/// Nodes come in groups of this many, one register of the wide path: 8, 16, 32 or 64.
+/// Nodes come in groups of this many, one register of the wide path: 8, 16 or 32.
 pub const NODE_GROUP: usize = 8;
 /// Most nodes. A mode whose waves these cannot carry is not driven and not heard.
-pub const MAX_NODES: usize = 64;
+pub const MAX_NODES: usize = 32;
 /// Largest interpolation error of the highest mode kept, as a share of its amplitude.
 const TOLERANCE: f64 = 0.02;
 

@@ -27,6 +27,9 @@ const JOIN: i64 = 256;
 pub const CEILING_SPAN: i64 = 32;
 pub const BLOCK: i64 = ROW as i64;
 const HALF: i64 = BLOCK / 2;
+/// The cubic between nodes is at most this much steeper than the steepest line between two of them: the
+/// largest sum of |weights| of node differences in its derivative, reached at ξ = ½.
+const SLOPE_GAIN: f32 = 1.5;
 
 /// A profile ready for the engine, shared by all voices. Immutable once made.
 #[derive(Debug, Clone)]
@@ -40,8 +43,6 @@ pub struct Surface {
     hops: bool,
     /// How far the cubic between nodes can rise above them, over Ra.
     overshoot: f32,
-    /// Largest slope of the cubic, Ra per node.
-    steepest: f32,
     /// Largest |height| over Ra, joins and the cubic between nodes included.
     extent: f32,
     seed: u64,
@@ -58,12 +59,10 @@ impl Surface {
         let nodes = if profile.periodic { count } else { profile.heights_m.len() };
         let heights: Vec<f32> =
             profile.heights_m.iter().take(nodes).step_by(thin).map(|z| ((z - mean) * scale) as f32).collect();
-        let (mut overshoot, mut steepest) = (0.0f64, 0.0f64);
+        let mut overshoot = 0.0f64;
         for window in heights.windows(4) {
             let nodes = [window[0], window[1], window[2], window[3]].map(f64::from);
-            let (highest, slope) = cubic_extremes(nodes);
-            overshoot = overshoot.max(highest - nodes[1].max(nodes[2]));
-            steepest = steepest.max(slope);
+            overshoot = overshoot.max(cubic_extremes(nodes).0 - nodes[1].max(nodes[2]));
         }
         let extent = heights.iter().fold(0.0f32, |most, z| most.max(z.abs())) + overshoot as f32;
         Self {
@@ -74,7 +73,6 @@ impl Surface {
             looped: profile.periodic,
             hops,
             overshoot: overshoot as f32,
-            steepest: steepest as f32,
             seed,
         }
     }
@@ -167,11 +165,6 @@ impl Surface {
     fn rise(&self) -> f32 {
         if self.hops { std::f32::consts::SQRT_2 * self.overshoot } else { self.overshoot }
     }
-
-    /// Largest slope of the strip, Ra per node; a join adds at most its own fading.
-    pub fn steepest(&self) -> f32 {
-        if self.hops { std::f32::consts::SQRT_2 * self.steepest + 0.1 } else { self.steepest }
-    }
 }
 
 /// One surface, or two while the second is faded in over the first: cos of the one and sin of the other.
@@ -217,11 +210,6 @@ impl Blend<'_> {
         }
     }
 
-    /// Largest slope, Ra per node.
-    pub fn steepest(&self) -> f32 {
-        self.of_both(Surface::steepest)
-    }
-
     /// Highest or lowest node, whichever is further from the mean, over Ra.
     pub fn extent(&self) -> f32 {
         self.of_both(|surface| surface.extent)
@@ -234,6 +222,8 @@ pub struct Strip {
     heights: Vec<f32>,
     /// Ceilings from every sixteenth node on, from node 0 and from node 8.
     ceilings: [Vec<f32>; 2],
+    /// Largest slope of the cubic under each ceiling, Ra per node.
+    slopes: [Vec<f32>; 2],
     /// Absolute number of the first node held, and one past the last; both multiples of a block.
     first: i64,
     end: i64,
@@ -246,6 +236,7 @@ impl Strip {
         Self {
             heights: vec![0.0; capacity],
             ceilings: [vec![0.0; capacity / ROW], vec![0.0; capacity / ROW]],
+            slopes: [vec![0.0; capacity / ROW], vec![0.0; capacity / ROW]],
             first: 0,
             end: 0,
         }
@@ -317,13 +308,17 @@ impl Strip {
     fn raise(&mut self, blend: &Blend, from: i64, to: i64) {
         let rise = blend.of_both(Surface::rise);
         for block in (from - self.first) / BLOCK..(to - self.first) / BLOCK {
-            for (phase, ceilings) in self.ceilings.iter_mut().enumerate() {
+            for (phase, (ceilings, slopes)) in self.ceilings.iter_mut().zip(&mut self.slopes).enumerate() {
                 let start = (block * BLOCK + phase as i64 * HALF) as usize;
                 let end = (start + CEILING_SPAN as usize).min((self.end - self.first) as usize);
-                let highest =
-                    self.heights.get(start..end).unwrap_or(&[]).iter().copied().fold(f32::MIN, f32::max);
-                if let Some(ceiling) = ceilings.get_mut(block as usize) {
+                let window = self.heights.get(start..end).unwrap_or(&[]);
+                let highest = window.iter().copied().fold(f32::MIN, f32::max);
+                let steepest = window.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
+                if let (Some(ceiling), Some(slope)) =
+                    (ceilings.get_mut(block as usize), slopes.get_mut(block as usize))
+                {
                     *ceiling = highest + rise;
+                    *slope = SLOPE_GAIN * steepest;
                 }
             }
         }
@@ -335,13 +330,14 @@ impl Strip {
         self.heights.get((n - self.first) as usize..).unwrap_or(&[])
     }
 
-    /// Ceilings of the blocks from node `n` on, and how many nodes past `n` they stand before.
+    /// Ceilings and largest slopes of the blocks from node `n` on, and how far before `n` they begin.
     #[inline(always)]
-    pub fn ceilings_from(&self, n: i64) -> (&[f32], i64) {
+    pub fn ceilings_from(&self, n: i64) -> (&[f32], &[f32], i64) {
         let place = n - self.first;
         let phase = (place.div_euclid(HALF) & 1) as usize;
-        let slack = place.rem_euclid(HALF);
-        (self.ceilings[phase].get(place.div_euclid(BLOCK) as usize..).unwrap_or(&[]), slack)
+        let block = place.div_euclid(BLOCK) as usize;
+        let ceilings = self.ceilings[phase].get(block..).unwrap_or(&[]);
+        (ceilings, self.slopes[phase].get(block..).unwrap_or(&[]), place.rem_euclid(HALF))
     }
 }
 
@@ -397,7 +393,7 @@ mod tests {
             for (n, height) in window.iter().take(500).enumerate() {
                 assert_eq!(*height, surface.strip_node(at + n as i64), "move {index}, node {n}");
             }
-            let (ceilings, slack) = strip.ceilings_from(at);
+            let (ceilings, _, slack) = strip.ceilings_from(at);
             for (block, ceiling) in ceilings.iter().take(30).enumerate() {
                 let start = block * ROW;
                 let span = CEILING_SPAN as usize - slack as usize - 3;

@@ -192,13 +192,13 @@ impl Voice {
     pub fn touch_down<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, ground: &Ground) {
         self.reach(ground, 0.0);
         self.level = 0.0;
-        self.measure_rest::<S, K>();
+        self.measure_rest::<S, K>(simd);
         let deflection = self.deflection::<S, K>(simd, false);
         self.level = match self.separation_m {
             Some(separation) => separation as f32,
             None => self.highest_meeting(stage, &deflection),
         };
-        self.measure_rest::<S, K>();
+        self.measure_rest::<S, K>(simd);
         self.look_again::<S, K>(simd);
     }
 
@@ -218,32 +218,38 @@ impl Voice {
     pub(super) fn take_seat<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, seat_m: f64) {
         stage.fill_shapes::<S, K>(simd, seat_m, &mut self.phi);
         stage.fill_compliance::<S, K>(simd, &self.phi, &mut self.meeting.compliance);
-        self.measure_rest::<S, K>();
+        self.measure_rest::<S, K>(simd);
     }
 
     #[inline(always)]
-    fn measure_rest<S: Simd, const K: usize>(&mut self) {
-        let mut rest = [-self.level; K];
-        for (phi, q) in self.phi.as_chunks::<K>().0.iter().zip(&self.rest_q) {
-            for (rest, phi) in rest.iter_mut().zip(phi) {
-                *rest += phi.0.iter().zip(&q.0).map(|(phi, q)| phi * q).sum::<f32>();
+    fn measure_rest<S: Simd, const K: usize>(&mut self, simd: S) {
+        for j in 0..K {
+            let mut sum = simd.splat_f32s(0.0);
+            for (phi, q) in self.phi.as_chunks::<K>().0.iter().zip(&self.rest_q) {
+                for (&phi, &q) in phi[j].wide::<S>().iter().zip(q.wide::<S>()) {
+                    sum = simd.mul_add_e_f32s(phi, q, sum);
+                }
             }
+            self.rest[j] = simd.reduce_sum_f32s(sum) - self.level;
         }
-        self.rest[..K].copy_from_slice(&rest);
     }
 
     /// Deflection at the nodes, now or as it would be one contact-free step ahead.
     #[inline(always)]
-    pub(super) fn deflection<S: Simd, const K: usize>(&self, _simd: S, ahead: bool) -> [f32; K] {
-        let mut r: [f32; K] = std::array::from_fn(|j| self.rest[j]);
-        for ((phi, q), d) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.q).zip(&self.state.d) {
-            for (r, phi) in r.iter_mut().zip(phi) {
-                for lane in 0..ROW {
-                    *r += phi.0[lane] * (q.0[lane] + if ahead { d.0[lane] } else { 0.0 });
+    pub(super) fn deflection<S: Simd, const K: usize>(&self, simd: S, ahead: bool) -> [f32; K] {
+        std::array::from_fn(|j| {
+            let mut sum = simd.splat_f32s(0.0);
+            for ((phi, q), d) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.q).zip(&self.state.d) {
+                for (part, &phi) in phi[j].wide::<S>().iter().enumerate() {
+                    let mut place = q.wide::<S>()[part];
+                    if ahead {
+                        place = simd.add_f32s(place, d.wide::<S>()[part]);
+                    }
+                    sum = simd.mul_add_e_f32s(phi, place, sum);
                 }
             }
-        }
-        r
+            self.rest[j] + simd.reduce_sum_f32s(sum)
+        })
     }
 
     /// After the state, Φ or the rest have changed between two steps.
@@ -311,7 +317,6 @@ impl Voice {
         self.reach(ground, tick.travel * steps as f64);
         let bottom = ground.bottom();
         let extents = [bottom.extent(), ground.top().extent()];
-        let slope = bottom.steepest();
         let mut force = [0.0f32; K];
         let mut now: [f32; K] = std::array::from_fn(|j| self.now[j]);
         let mut ahead: [f32; K] = std::array::from_fn(|j| self.ahead[j]);
@@ -324,6 +329,8 @@ impl Voice {
                 let middle = i as f64 + 0.5 * SEAT_STEPS as f64;
                 self.take_seat::<S, K>(simd, stage, tick.seat_m + tick.seat_step_m * middle);
                 rest = std::array::from_fn(|j| self.rest[j]);
+                now = self.deflection(simd, false);
+                ahead = self.deflection(simd, true);
             }
             let mut push = None;
             if !tick.lifted {
@@ -334,7 +341,6 @@ impl Voice {
                     travel: tick.travel as f32,
                     gains,
                     reach: tick.law.reach(),
-                    slope: slope * gains[0],
                     swell: self.swell,
                 };
                 let xi = (middle - node) as f32;
