@@ -49,8 +49,8 @@ pub struct Recording {
     pub channels: Vec<Channel>,
 }
 
-/// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force leaves zero to
-/// the step it returns.
+/// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force, own and reactions
+/// together, begins to push to the step it ceases.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shock {
     /// 1 = a node of the resonator's surface, 2 = a node of the slider's.
@@ -58,7 +58,7 @@ pub struct Shock {
     pub node: u32,
     pub start_s: f64,
     pub duration_s: f64,
-    /// Largest contact force at the node, per metre of width: χ·|f|.
+    /// Largest contact force at the node, N per metre of width: χ·|f|.
     pub peak_force_n_m: f64,
     /// Energy given to the profile's own beam, J per metre of width (eq. 46).
     pub energy_j_m: f64,
@@ -77,12 +77,14 @@ pub struct EnergyLedger {
     pub drive_traffic: f64,
     /// Lost to modal damping, ≥ 0.
     pub damping_loss: f64,
+    /// Lost in the impacts of ideal contact, which stops what it hits; laws of the gap lose nothing.
+    pub contact_loss: f64,
 }
 
 impl EnergyLedger {
     /// What the books miss, as a share of all energy that went through them.
     pub fn residual(&self) -> f64 {
-        let missing = self.stored - self.initial - self.drive_work + self.damping_loss;
+        let missing = self.stored - self.initial - self.drive_work + self.damping_loss + self.contact_loss;
         let scale = self.drive_traffic.max(self.damping_loss).max(self.initial.abs()).max(f64::MIN_POSITIVE);
         missing.abs() / scale
     }

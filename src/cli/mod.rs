@@ -3,9 +3,15 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
+mod modes;
 pub mod out;
+mod presets;
 pub mod progress;
+mod render;
+mod scene_args;
 pub mod stop;
+pub mod surface;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -22,11 +28,29 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    /// Render a scene to a WAV with its level
+    Render(render::RenderArgs),
+    /// Natural frequencies and shapes, and where the beam theory ends
+    Modes(modes::ModesArgs),
+    /// The library of scenes
+    #[command(subcommand)]
+    Presets(presets::PresetsCommand),
+    /// Make and measure roughness profiles
+    Surface(surface::SurfaceArgs),
+    /// The papers' cases, ours beside theirs
+    Validate(validate::ValidateArgs),
+}
 
 impl Command {
     fn run(self) -> Result<(), Error> {
-        match self {}
+        match self {
+            Self::Render(args) => render::run(args),
+            Self::Modes(args) => modes::run(args),
+            Self::Presets(command) => presets::run(command),
+            Self::Surface(args) => surface::run(args),
+            Self::Validate(args) => validate::run(args),
+        }
     }
 }
 

@@ -36,7 +36,7 @@ pub enum ContactLaw {
         /// Pressure at zero gap.
         p0_pa: f64,
         lambda_1_m: f64,
-        /// Reference pressure p_1: the mean pressure under the slider.
+        /// Reference pressure p_1: what a loaded contact carries.
         p1_pa: f64,
     },
 }
@@ -112,6 +112,15 @@ impl ContactLaw {
         }
     }
 
+    /// Pressure where the energy is `energy_j_m2`: how hard an impact of that energy presses.
+    pub fn pressure_at_energy(&self, energy_j_m2: f64) -> f64 {
+        match *self {
+            Self::Penalty { kappa_pa } => (2.0 * kappa_pa * energy_j_m2).sqrt(),
+            Self::Hertz { coefficient } => coefficient * (energy_j_m2 / (0.4 * coefficient)).powf(0.6),
+            Self::Exponential { lambda_1_m, p1_pa, .. } => lambda_1_m * energy_j_m2 + EXPONENTIAL_CUT * p1_pa,
+        }
+    }
+
     /// Stiffness where the pressure is `pressure_pa`: what a stability bound needs.
     pub fn stiffness_at_pressure(&self, pressure_pa: f64) -> f64 {
         match *self {
@@ -179,10 +188,12 @@ mod tests {
     }
 
     #[test]
-    fn stiffness_at_pressure_agrees_with_stiffness_at_gap() {
+    fn inverse_laws_agree_with_the_laws() {
         for law in laws() {
             let gap = -2e-7;
             let ratio = law.stiffness_at_pressure(law.pressure(gap)) / law.stiffness(gap);
+            assert!((ratio - 1.0).abs() < 1e-9, "{law:?}: {ratio}");
+            let ratio = law.pressure_at_energy(law.energy(gap)) / law.pressure(gap);
             assert!((ratio - 1.0).abs() < 1e-9, "{law:?}: {ratio}");
         }
     }

@@ -1,1 +1,8 @@
-//! (room being furnished)
+//! Listening to a beam at a point, and bringing the fast inner rate down to the rate of a sound file.
+//! Uses `beam` and `record`; knows no engine.
+
+mod decimator;
+mod point;
+
+pub use decimator::Decimator;
+pub use point::Point;

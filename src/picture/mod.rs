@@ -10,6 +10,7 @@ mod lines;
 pub mod plot;
 pub mod spectrum;
 pub mod style;
+pub mod surface;
 
 use std::path::Path;
 

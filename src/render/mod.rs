@@ -1,1 +1,104 @@
-//! (room being furnished)
+//! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
+
+use crate::engine::reference::{self, ShockDetail, Walk};
+use crate::error::{Error, Problem, Problems};
+use crate::record::{Recording, RunFigures};
+use crate::scene::Scene;
+
+/// Which engine computes the sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// The papers' algorithm, f64, microsecond steps.
+    Reference,
+}
+
+impl Engine {
+    pub const ALL: [Self; 1] = [Self::Reference];
+    pub const NAMES: [&'static str; 1] = ["reference"];
+
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Order {
+    pub engine: Engine,
+    pub seconds: f64,
+    pub skip_s: f64,
+    /// Rate of the recording, or `None` for levels only.
+    pub rate_hz: Option<f64>,
+}
+
+/// Longer than this is a mistake in units.
+const MAX_SECONDS: f64 = 86_400.0;
+const RATES_HZ: std::ops::RangeInclusive<f64> = 8_000.0..=384_000.0;
+
+impl Order {
+    /// Everything wrong with the order itself.
+    pub fn problems(&self) -> Problems {
+        let mut problems = Problems::default();
+        if !(self.seconds > 0.0 && self.seconds <= MAX_SECONDS) {
+            problems.push(Problem::new(
+                "--seconds",
+                self.seconds,
+                format!("must be above 0 and at most {MAX_SECONDS}"),
+                "give the length in seconds",
+            ));
+        }
+        if !(self.skip_s >= 0.0 && self.skip_s < self.seconds) {
+            problems.push(Problem::new(
+                "--skip",
+                self.skip_s,
+                format!("must be at least 0 and less than --seconds ({})", self.seconds),
+                "skip less or render longer",
+            ));
+        }
+        if let Some(rate_hz) = self.rate_hz
+            && !(RATES_HZ.contains(&rate_hz) && rate_hz.fract() == 0.0)
+        {
+            problems.push(Problem::new(
+                "--rate",
+                rate_hz,
+                format!("must be a whole number from {} to {}", RATES_HZ.start(), RATES_HZ.end()),
+                "48000 is usual",
+            ));
+        }
+        problems
+    }
+}
+
+pub struct Rendering {
+    pub figures: RunFigures,
+    pub recording: Option<Recording>,
+}
+
+/// Runs the scene; `monitor` hears the share done and returns false to stop early.
+pub fn render(
+    scene: &Scene,
+    order: &Order,
+    monitor: &mut dyn FnMut(f64) -> bool,
+) -> Result<Rendering, Error> {
+    order.problems().or(())?;
+    let request = reference::Request {
+        seconds: order.seconds,
+        skip_s: order.skip_s,
+        rate_hz: order.rate_hz,
+        walk: Walk::Pruned,
+        shocks: ShockDetail::Count,
+    };
+    let Engine::Reference = order.engine;
+    let mut outcome = reference::run(scene, &request, monitor)?;
+    if let Some(recording) = &mut outcome.recording {
+        for (channel, pickup) in recording.channels.iter_mut().zip(&scene.pickups) {
+            for sample in &mut channel.samples {
+                *sample *= pickup.gain;
+            }
+        }
+    }
+    Ok(Rendering { figures: outcome.figures, recording: outcome.recording })
+}

@@ -10,7 +10,7 @@ use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scheme::SchemeKind;
 use crate::surface::{Roughness, Texture, import};
-use crate::units::MICRO;
+use crate::units::{MICRO, micrometres};
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -32,8 +32,10 @@ impl Draft {
             if self.is_set("surface.top.seed") { self.integer("surface.top.seed") } else { other_seed(seed) };
         let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
         let step_m = self.common_step(&bottom, &top, &mut problems);
-        let mean_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / slider.beam.length_m;
-        let contact = self.contact(&resonator.beam, &slider.beam, step_m, mean_pressure, &mut problems);
+        // Rough surfaces carry their load on a node here and there, not on the whole length: p_1 of the
+        // exponential law is the load on one node of each pass.
+        let contact_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / (2.0 * step_m);
+        let contact = self.contact(&resonator.beam, &slider.beam, step_m, contact_pressure, &mut problems);
         let pickups = self.pickups(&resonator.beam, &mut problems);
         if slider.beam.length_m > resonator.beam.length_m {
             problems.push(Problem::new(
@@ -193,7 +195,7 @@ impl Draft {
         resonator: &Beam,
         slider: &Beam,
         step_m: f64,
-        mean_pressure_pa: f64,
+        contact_pressure_pa: f64,
         problems: &mut Problems,
     ) -> Contact {
         let kappa_pa = self.number("contact.kappa_pa");
@@ -205,15 +207,15 @@ impl Draft {
                 step_m,
             )),
             "exponential" => {
-                if mean_pressure_pa <= 0.0 {
+                if contact_pressure_pa <= 0.0 {
                     problems.push(Problem::new(
                         "contact.law",
                         "exponential",
-                        "needs a mean pressure p_1 > 0",
+                        "needs a contact pressure p_1 > 0",
                         "give the slider weight (run.gravity_m_s2) or a load (slider.load_n_m)",
                     ));
                 }
-                let p1_pa = mean_pressure_pa;
+                let p1_pa = contact_pressure_pa;
                 let p0_pa = self.optional_number("contact.p0_pa").unwrap_or(p1_pa);
                 let lambda_1_m = self.optional_number("contact.lambda_1_m").unwrap_or(kappa_pa / p1_pa);
                 Contact::Law(ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa })
@@ -235,7 +237,7 @@ impl Draft {
 
     fn surface(&self, which: &str, length_m: f64, seed: u64, problems: &mut Problems) -> SurfaceSource {
         let key = |field: &str| format!("{which}.{field}");
-        let ra_m = self.number(&key("ra_um")) * MICRO;
+        let ra_m = micrometres(self.number(&key("ra_um")));
         let file = self.word(&key("file"));
         if !file.is_empty() {
             return self.measured(Path::new(&file), which, problems);
@@ -246,12 +248,12 @@ impl Draft {
         let roughness = Roughness {
             texture: Texture::from_name(&self.word(&key("acf"))).unwrap_or(Texture::Exponential),
             ra_m,
-            corr_length_m: self.number(&key("corr_length_um")) * MICRO,
+            corr_length_m: micrometres(self.number(&key("corr_length_um"))),
             hurst: self.number(&key("hurst")),
-            wavelength_m: self.number(&key("wavelength_um")) * MICRO,
-            cutoff_m: self.number(&key("cutoff_um")) * MICRO,
+            wavelength_m: micrometres(self.number(&key("wavelength_um"))),
+            cutoff_m: micrometres(self.number(&key("cutoff_um"))),
             length_m,
-            step_m: self.number(&key("step_um")) * MICRO,
+            step_m: micrometres(self.number(&key("step_um"))),
             seed,
             periodic: which == "surface" && self.word("motion.kind") == "endless",
         };
@@ -272,7 +274,7 @@ impl Draft {
         let ra_key = format!("{which}.ra_um");
         match import(file) {
             Ok(profile) if self.is_set(&ra_key) => {
-                SurfaceSource::Measured(profile.scaled_to_ra(self.number(&ra_key) * MICRO))
+                SurfaceSource::Measured(profile.scaled_to_ra(micrometres(self.number(&ra_key))))
             }
             Ok(profile) => SurfaceSource::Measured(profile),
             Err(error) => {
@@ -294,7 +296,7 @@ impl Draft {
     fn common_step(&self, bottom: &SurfaceSource, top: &SurfaceSource, problems: &mut Problems) -> f64 {
         let step_of = |source: &SurfaceSource, key: &str| match source {
             SurfaceSource::Measured(profile) => profile.step_m,
-            SurfaceSource::Smooth | SurfaceSource::Made(_) => self.number(key) * MICRO,
+            SurfaceSource::Smooth | SurfaceSource::Made(_) => micrometres(self.number(key)),
         };
         let (one, other) = (step_of(bottom, "surface.step_um"), step_of(top, "surface.top.step_um"));
         if (one / other - 1.0).abs() > 1e-6 {

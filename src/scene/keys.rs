@@ -36,6 +36,28 @@ pub struct Key {
     pub help: &'static str,
 }
 
+impl Key {
+    /// Range and default in words.
+    pub fn range_text(&self) -> String {
+        let range = match self.kind {
+            Kind::Number { min, max } => format!("{min:?} to {max:?}"),
+            Kind::Integer { min, max } => format!("{min} to {max}, whole"),
+            Kind::Choice(words) => words.join(", "),
+            Kind::Text => "text".to_owned(),
+            Kind::Flag => "true or false".to_owned(),
+        };
+        let fallback = match self.fallback {
+            Fallback::Number(number) => format!("{number:?}"),
+            Fallback::Integer(integer) => integer.to_string(),
+            Fallback::Word(word) => word.to_owned(),
+            Fallback::Flag(flag) => flag.to_string(),
+            Fallback::Unset => "unset".to_owned(),
+            Fallback::As(other) => format!("as {other}"),
+        };
+        format!("{range}; default {fallback}")
+    }
+}
+
 /// Pick-ups a scene can have.
 pub const MAX_PICKUPS: usize = 4;
 /// Modes a body can have.
@@ -109,7 +131,7 @@ pub const KEYS: &[Key] = &[
     number("contact.kappa_pa", 1e3, 1e18, Number(2.1e12), "penalty coefficient κ; also k_c of the exponential law"),
     number("contact.radius_m", 1e-9, 1.0, Number(5e-6), "asperity radius of the Hertz law"),
     number("contact.asperity_spacing_m", 1e-8, 1.0, Number(5e-5), "width per Hertz asperity"),
-    number("contact.p0_pa", 1e-6, 1e12, Unset, "exponential law: pressure at zero gap; unset: mean pressure p_1"),
+    number("contact.p0_pa", 1e-6, 1e12, Unset, "exponential law: pressure at zero gap; unset: p_1, the load on two nodes"),
     number("contact.lambda_1_m", 1.0, 1e15, Unset, "exponential law: λ; unset: κ/p_1"),
     choice("motion.kind", MOTIONS, Word("pass"), "one pass, endless texture, or to and fro"),
     number("motion.speed_m_s", -50.0, 50.0, Number(0.1), "sliding speed V; the peak speed when reciprocating"),

@@ -164,10 +164,9 @@ impl Integrator for ModifiedEuler {
     fn advance(&mut self, system: &ModalSystem, _time_s: f64, force: &[f64], _field: &mut dyn ForceField) {
         self.left.copy_from_slice(&self.now);
         self.left_velocity.copy_from_slice(&self.velocity);
-        for k in 0..self.now.len() {
-            let acceleration = system.acceleration(k, self.now[k], self.velocity[k], force[k]);
-            self.velocity[k] += self.step_s * acceleration;
-            self.now[k] += self.step_s * self.velocity[k];
+        for (k, (now, velocity)) in self.now.iter_mut().zip(&mut self.velocity).enumerate() {
+            *velocity += self.step_s * system.acceleration(k, *now, *velocity, force[k]);
+            *now += self.step_s * *velocity;
         }
     }
 

@@ -33,8 +33,8 @@ pub struct Measures {
     pub lambda_c_m: Option<f64>,
 }
 
-/// Fewest nodes that slope and curvature can be taken from with some sense.
-const MIN_NODES: usize = 8;
+/// Fewest nodes that a curvature can be taken from more than once.
+const MIN_NODES: usize = 4;
 
 /// Measures a profile after the λs and λc filters, where given.
 pub fn measure(

@@ -213,3 +213,37 @@ fn correlation_length_holds_for_every_texture() {
         assert!((mean / spec.corr_length_m - 1.0).abs() < 0.05, "{spec:?}: {mean:e}");
     }
 }
+
+/// Same seed with and without λs = 50 µm: the wave of that length keeps half its amplitude. Ra and the inner
+/// length change with the cut-off too, but alike for all short waves: a wave of 1 mm, passed whole, tells.
+#[test]
+fn val_cutoff_passes_half_at_lambda_s() {
+    let spec = Roughness { periodic: true, cutoff_m: 0.0, length_m: 0.1, ..BENCH };
+    let spectrum = |spec| crate::math::fourier::forward(made(spec).heights_m);
+    let (bare, cut) = (spectrum(spec), spectrum(Roughness { cutoff_m: 50e-6, ..spec }));
+    let ratio = |wavelength_m: f64| {
+        let k = (spec.length_m / wavelength_m).round() as usize;
+        cut[k].norm() / bare[k].norm()
+    };
+    let half = ratio(50e-6) / ratio(1e-3);
+    assert!((half - 0.5).abs() < 0.5 * 0.01, "{half}");
+    let at_half_the_cutoff = ratio(25e-6) / ratio(1e-3);
+    assert!((at_half_the_cutoff - 1.0 / 16.0).abs() < 0.01 / 16.0, "{at_half_the_cutoff}");
+}
+
+/// A jagged surface in a short period cannot stay correlated over a tenth of it: told, not approximated.
+#[test]
+fn an_unreachable_correlation_length_is_told() {
+    let spec = Roughness {
+        texture: Texture::SelfAffine,
+        hurst: 0.1,
+        corr_length_m: 4.5e-3,
+        cutoff_m: 0.0,
+        length_m: 0.045,
+        periodic: true,
+        ..BENCH
+    };
+    let error = spec.generate().unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().starts_with("corr_length_um: 4500 µm"), "{error}");
+}

@@ -1,4 +1,10 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod scenes;
+#[cfg(feature = "cli")]
+mod surface;
+#[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod validate;

@@ -1,6 +1,7 @@
 //! What a run writes down while it goes: energy ledger, shocks, level, contact counts.
 
 use super::interface::{Interface, Touch};
+use crate::math::vector::dot;
 use crate::record::{EnergyLedger, RunFigures, Shock};
 use crate::scheme::ModalSystem;
 
@@ -13,11 +14,25 @@ pub enum ShockDetail {
     Full,
 }
 
+/// One instant of a run, as the books see it.
+pub struct Instant<'a> {
+    pub time_s: f64,
+    /// Δ̇.
+    pub speed_m_s: f64,
+    pub displacement: &'a [f64],
+    pub velocity: &'a [f64],
+    /// Modal contact forces.
+    pub force: &'a [f64],
+    pub touches: &'a [Touch],
+}
+
 /// Totals at one instant.
 #[derive(Debug, Clone, Copy, Default)]
 struct InstantPower {
     drive: f64,
     damping: f64,
+    /// What ideal contact takes from the drive and does not hand on to the modes.
+    impact: f64,
 }
 
 struct OpenShock {
@@ -84,76 +99,53 @@ impl Books {
         }
     }
 
-    /// One instant: amplitudes and velocities at t_n, the touches there, and the drive's speed.
-    #[allow(clippy::too_many_arguments)]
-    pub fn record(
-        &mut self,
-        time_s: f64,
-        step_s: f64,
-        speed_m_s: f64,
-        system: &ModalSystem,
-        displacement: &[f64],
-        velocity: &[f64],
-        touches: &[Touch],
-        interface: &mut Interface,
-    ) {
-        self.book_energy(step_s, speed_m_s, system, displacement, velocity, touches, interface);
+    /// Writes one instant down.
+    pub fn record(&mut self, now: &Instant, step_s: f64, system: &ModalSystem, interface: &mut Interface) {
+        self.book_energy(now, step_s, system, interface);
         self.steps += 1;
-        self.book_shocks(time_s, step_s, velocity, touches, interface);
-        if time_s >= self.skip_s {
+        self.book_shocks(now, step_s, interface);
+        if now.time_s >= self.skip_s {
             self.counted_steps += 1;
-            self.speed_squares += velocity[..self.resonator_modes].iter().map(|v| v * v).sum::<f64>();
-            self.contact_steps += u64::from(!touches.is_empty());
+            self.speed_squares += now.velocity[..self.resonator_modes].iter().map(|v| v * v).sum::<f64>();
+            self.contact_steps += u64::from(!now.touches.is_empty());
             self.max_force = self.max_force.max(self.total_force);
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn book_energy(
-        &mut self,
-        step_s: f64,
-        speed_m_s: f64,
-        system: &ModalSystem,
-        displacement: &[f64],
-        velocity: &[f64],
-        touches: &[Touch],
-        interface: &Interface,
-    ) {
+    fn book_energy(&mut self, now: &Instant, step_s: f64, system: &ModalSystem, interface: &Interface) {
         let mut power = InstantPower::default();
         self.total_force = 0.0;
         self.potential = 0.0;
-        for touch in touches {
+        for touch in now.touches {
             let length = interface.step_m * interface.slave_share(touch);
-            let force = length * touch.pressure;
+            let force = length * touch.edge * touch.pressure;
+            let energy = length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
             self.total_force += force;
-            power.drive -= force * touch.opening * speed_m_s;
-            self.potential += length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
+            self.potential += touch.edge * energy;
+            power.drive += (touch.edge_slope * energy - force * touch.opening) * now.speed_m_s;
         }
         for k in 0..system.len() {
-            power.damping +=
-                2.0 * system.zeta[k] * system.omega[k] * system.mass[k] * velocity[k] * velocity[k];
+            let speed = now.velocity[k];
+            power.damping += 2.0 * system.zeta[k] * system.omega[k] * system.mass[k] * speed * speed;
+        }
+        if interface.law().is_none() {
+            power.impact = power.drive - dot(now.force, now.velocity);
         }
         if let Some(last) = self.last_power {
             let half = 0.5 * step_s;
             self.ledger.drive_work += half * (last.drive + power.drive);
             self.ledger.drive_traffic += half * (last.drive.abs() + power.drive.abs());
             self.ledger.damping_loss += half * (last.damping + power.damping);
+            self.ledger.contact_loss += half * (last.impact + power.impact);
         } else {
-            self.ledger.initial = system.energy(displacement, velocity) + self.potential;
+            self.ledger.initial = system.energy(now.displacement, now.velocity) + self.potential;
         }
         self.last_power = Some(power);
     }
 
     /// Sums the force at every node of both profiles, then opens, feeds and closes shocks.
-    fn book_shocks(
-        &mut self,
-        time_s: f64,
-        step_s: f64,
-        velocity: &[f64],
-        touches: &[Touch],
-        interface: &mut Interface,
-    ) {
-        self.collect_node_forces(touches, interface);
+    fn book_shocks(&mut self, now: &Instant, step_s: f64, interface: &mut Interface) {
+        self.collect_node_forces(now.touches, interface);
         let forces = std::mem::take(&mut self.node_forces);
         let mut index = 0;
         while index < forces.len() {
@@ -163,29 +155,30 @@ impl Books {
                 force += forces[index].2;
                 index += 1;
             }
-            if force.abs() > self.threshold {
+            // The cubic's negative weights make some reactions pull; only a node that is pushed is in a shock.
+            if force > self.threshold {
                 let speed = match self.detail {
                     ShockDetail::Count => 0.0,
                     ShockDetail::Full => node_speed(
                         interface,
                         usize::from(profile),
                         node,
-                        velocity,
+                        now.velocity,
                         self.resonator_modes,
-                        touches,
+                        now.touches,
                     ),
                 };
-                self.feed(profile, node, time_s, force, -force * speed * step_s);
+                self.feed(profile, node, now.time_s, force, -force * speed * step_s);
             }
         }
         self.node_forces = forces;
-        self.close_ended(time_s);
+        self.close_ended(now.time_s);
     }
 
     fn collect_node_forces(&mut self, touches: &[Touch], interface: &Interface) {
         self.node_forces.clear();
         for touch in touches {
-            let force = interface.step_m * interface.slave_share(touch) * touch.pressure;
+            let force = interface.step_m * interface.slave_share(touch) * touch.edge * touch.pressure;
             let slave = interface.wrap(touch.pass, touch.slave) as u32;
             self.node_forces.push((touch.pass as u8, slave, force));
             let rule = interface.rule(touch.pass, touch.master);
@@ -209,7 +202,7 @@ impl Books {
             *slot = self.open.len() as u32;
         }
         let shock = &mut self.open[*slot as usize - 1];
-        shock.peak = shock.peak.max(force.abs());
+        shock.peak = shock.peak.max(force);
         shock.energy += energy;
         shock.seen = self.steps;
     }
@@ -289,5 +282,5 @@ fn node_speed(
         let over = (i64::from(node) + shift).rem_euclid(length).min(slider_nodes - 1);
         (0..resonator_modes, over as usize)
     };
-    crate::math::vector::dot(&interface.boards[0].row(at)[own.clone()], &velocity[own])
+    dot(&interface.boards[0].row(at)[own.clone()], &velocity[own])
 }

@@ -72,15 +72,15 @@ impl BroadPhase {
         let bounds = bases.iter().flat_map(|basis| (0..basis.len()).map(|k| basis.bounds(k))).collect();
         let reach_nodes = (peak_speed * WINDOW_S / step_m).ceil().max(1.0);
         let mut phase = Self { bounds, step_m, reach_nodes, ..Self::default() };
-        for profile in 0..2 {
+        for (profile, heights) in heights.into_iter().enumerate() {
             let loops = looped && profile == 0;
-            let (peaks, steeps) = segment_extremes(heights[profile], loops);
+            let (peaks, steeps) = segment_extremes(heights, loops);
             // One more on either side: rounding Δ down, and the segment a node is about to enter.
             let window = reach_nodes as usize + 1;
             phase.peaks[profile] = window_max(&peaks, window, loops);
             phase.steeps[profile] = window_max(&steeps, window, loops);
             let half_cell = COARSE as usize / 2 + 1;
-            phase.cell_heights[profile] = window_max(heights[profile], half_cell, loops);
+            phase.cell_heights[profile] = window_max(heights, half_cell, loops);
             phase.cell_peaks[profile] = window_max(&phase.peaks[profile], half_cell, loops);
         }
         phase

@@ -76,7 +76,8 @@ impl Lagrange {
                     *total -= node.force * weight;
                 }
                 let length = interface.step_m * interface.slave_share(&node.touch);
-                touches.push(Touch { pressure: node.force / length, gap: 0.0, ..node.touch });
+                let gap = node.clearance - dot(&node.weights, &self.corrected);
+                touches.push(Touch { pressure: node.force / length, gap, ..node.touch });
             }
         }
         interface.touches = touches;

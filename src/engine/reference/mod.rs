@@ -8,12 +8,14 @@
 //! step, as the paper does, and is the baseline for speed. `Pruned` visits only nodes that a rigorous
 //! bound cannot rule out, and is what people run.
 
+mod advise;
 mod board;
 mod books;
 mod broad_phase;
 mod interface;
 mod lagrange;
 
+mod run;
 mod simulation;
 mod stability;
 mod start;
@@ -21,5 +23,7 @@ mod start;
 pub use books::ShockDetail;
 pub use interface::{Touch, Walk};
 
+pub use advise::{KappaAdvice, advise_kappa};
+pub use run::{Outcome, Request, run};
 pub use simulation::Simulation;
 pub use stability::{StepBound, step_bound};

@@ -2,7 +2,7 @@
 //! Algorithms 1 and 2.
 
 use super::board::{Board, Part};
-use super::books::{Books, ShockDetail};
+use super::books::{Books, Instant, ShockDetail};
 use super::broad_phase::BroadPhase;
 use super::interface::{Interface, Touch, Walk};
 use super::lagrange::Lagrange;
@@ -45,8 +45,8 @@ impl Simulation {
         skip_s: f64,
         shocks: ShockDetail,
     ) -> Result<Self, Error> {
-        check_step(scene, step_s)?;
         let profiles = scene.profiles()?;
+        check_step(scene, &profiles, step_s)?;
         let (resonator, slider) = (scene.resonator.basis(), scene.slider.basis());
         let system = modal_system(scene, [&resonator, &slider]);
         let amplitudes = initial_amplitudes(scene, &resonator, &system);
@@ -105,16 +105,15 @@ impl Simulation {
             Dynamics::Law(scheme) => scheme.as_ref(),
             Dynamics::Ideal { scheme, .. } => scheme,
         };
-        self.books.record(
+        let now = Instant {
             time_s,
-            self.step_s,
-            self.motion.speed(time_s),
-            &self.system,
-            scheme.left_displacement(),
-            scheme.left_velocity(),
-            &self.touches,
-            &mut self.interface,
-        );
+            speed_m_s: self.motion.speed(time_s),
+            displacement: scheme.left_displacement(),
+            velocity: scheme.left_velocity(),
+            force: &self.force,
+            touches: &self.touches,
+        };
+        self.books.record(&now, self.step_s, &self.system, &mut self.interface);
         self.steps += 1;
         if self.steps.is_multiple_of(1024) && !scheme.displacement().iter().all(|u| u.is_finite()) {
             return Err(Error::Other(format!(

@@ -12,6 +12,9 @@ use super::{ImportOptions, bad};
 use crate::error::Error;
 use std::borrow::Cow;
 
+/// Longest line: a profile's has two numbers, and a file without line ends is no table.
+const MAX_LINE_BYTES: usize = 1 << 16;
+
 const HEADER_CURE: &str = "begin with a header that names the units, such as x_m,height_m";
 
 pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Error> {
@@ -26,6 +29,11 @@ pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Er
     let (mut positions, mut heights_m) = (Vec::new(), Vec::new());
     for (index, line) in lines(bytes).enumerate() {
         let place = format_args!("{name}, line {}", index + 1);
+        if line.len() > MAX_LINE_BYTES {
+            let limit = format!("must be at most {MAX_LINE_BYTES}");
+            let found = format!("{} bytes in a line", line.len());
+            return Err(bad(&place.to_string(), found, limit, "write one point to a line"));
+        }
         let line = text(line);
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() && columns.as_ref().is_none_or(|columns| columns.position_unit.is_some()) {

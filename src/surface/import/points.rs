@@ -13,7 +13,7 @@ const EVEN: f64 = 0.01;
 /// Up to here an uneven spacing is resampled; beyond, points are missing or out of order.
 const RESAMPLED: f64 = 0.5;
 /// Fewest nodes of a profile.
-const MIN_NODES: usize = 8;
+const MIN_NODES: usize = 4;
 /// Heights and steps beyond these are a wrong unit.
 const MAX_HEIGHT_M: f64 = 1.0;
 const STEP_RANGE_M: (f64, f64) = (1e-9, 1.0);

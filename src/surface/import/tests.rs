@@ -170,6 +170,7 @@ fn bad_csv_is_told_with_its_line() {
         (csv("x_um,z_nm", |l, z| format!("{},{z}", l * l * l)), "resample"),
         (csv("x_um,z_nm", |_, z| format!("1,{z}")), "resample"),
         ("x_um,z_nm\n1,2\n2,3\n".into(), "2 points"),
+        (",".repeat(100_000), "line 1: 100000 bytes in a line"),
         (String::new(), "no line with data"),
         ("\0\0\0".into(), "byte 0: a zero byte"),
     ] {
@@ -214,6 +215,9 @@ fn sdf_reads_every_kind() {
             assert_eq!(found.profile.step_m, 5e-6);
         }
     }
+    // Three short rows out of one run of values.
+    let short = sdf_ascii(1).replace("= 12", "= 4").replace("NumProfiles = 1", "NumProfiles = 3");
+    assert_eq!(heights(&read(short.as_bytes(), "a.sdf").unwrap()), expected()[4..8]);
     // A map: the middle row, or the one asked for, counted from 1.
     let map = sdf_binary("1.0", 5, 5);
     let found = read(&map, "a.sdf").unwrap();

@@ -1,0 +1,139 @@
+//! A whole run: steps, pick-ups, figures.
+
+use super::books::ShockDetail;
+use super::interface::Walk;
+use super::simulation::Simulation;
+use crate::error::{Error, Problem};
+use crate::pickup::{Decimator, Point};
+use crate::record::{Channel, Quantity, Recording, RunFigures, Shock};
+use crate::scene::Scene;
+
+pub struct Request {
+    pub seconds: f64,
+    /// Left out of levels and shocks.
+    pub skip_s: f64,
+    /// Rate of the recording; `None` records nothing.
+    pub rate_hz: Option<f64>,
+    pub walk: Walk,
+    pub shocks: ShockDetail,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self { seconds: 1.0, skip_s: 0.1, rate_hz: None, walk: Walk::Pruned, shocks: ShockDetail::Count }
+    }
+}
+
+pub struct Outcome {
+    pub figures: RunFigures,
+    pub recording: Option<Recording>,
+    pub shocks: Vec<Shock>,
+}
+
+/// How often the monitor is asked, in steps.
+const MONITOR_STEPS: u64 = 4096;
+
+/// Runs a scene. `monitor` hears the share done and returns false to stop early; what was simulated by
+/// then is returned.
+pub fn run(scene: &Scene, request: &Request, monitor: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+    let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
+    let seconds = request.seconds.min(scene.end_s());
+    if seconds <= request.skip_s {
+        return Err(Problem::new(
+            "skip",
+            format!("{} s", request.skip_s),
+            format!("must be less than the {seconds:.4} s that are simulated"),
+            "skip less, simulate longer, or slide more slowly so that the pass lasts",
+        )
+        .into());
+    }
+    let mut simulation = Simulation::new(scene, request.walk, step_s, request.skip_s, request.shocks)?;
+    let mut recorder = request.rate_hz.map(|rate_hz| Recorder::new(scene, &simulation, factor, rate_hz));
+    let steps = (seconds / step_s).round() as u64;
+    for n in 0..steps {
+        if n % MONITOR_STEPS == 0 && !monitor(n as f64 / steps as f64) {
+            break;
+        }
+        simulation.step()?;
+        if let Some(recorder) = &mut recorder {
+            recorder.take(&simulation);
+        }
+    }
+    Ok(Outcome {
+        figures: simulation.figures(),
+        recording: recorder.map(Recorder::finish),
+        shocks: simulation.shocks().to_vec(),
+    })
+}
+
+/// A recording needs a whole number of steps per sample: the step is shortened until it fits.
+fn step_and_factor(step_s: f64, rate_hz: Option<f64>) -> (f64, usize) {
+    rate_hz.map_or((step_s, 1), |rate_hz| {
+        let factor = (1.0 / (step_s * rate_hz)).ceil().max(1.0);
+        (1.0 / (factor * rate_hz), factor as usize)
+    })
+}
+
+/// Reads all pick-ups at the inner rate and keeps them at the rate of the file.
+struct Recorder {
+    rate_hz: f64,
+    points: Vec<(Point, Decimator)>,
+    channels: Vec<Channel>,
+    acceleration: Vec<f64>,
+    needs_acceleration: bool,
+    resonator_modes: usize,
+    taken: usize,
+    factor: usize,
+}
+
+impl Recorder {
+    fn new(scene: &Scene, simulation: &Simulation, factor: usize, rate_hz: f64) -> Self {
+        let basis = &simulation.resonator;
+        let pickups = &scene.pickups;
+        Self {
+            rate_hz,
+            points: pickups
+                .iter()
+                .map(|p| (Point::new(basis, p.position_m, p.quantity), Decimator::new(factor, rate_hz)))
+                .collect(),
+            channels: pickups
+                .iter()
+                .map(|p| Channel { quantity: p.quantity, position_m: p.position_m, samples: Vec::new() })
+                .collect(),
+            acceleration: vec![0.0; basis.len()],
+            needs_acceleration: pickups
+                .iter()
+                .any(|p| matches!(p.quantity, Quantity::Acceleration | Quantity::Pressure)),
+            resonator_modes: basis.len(),
+            taken: 0,
+            factor,
+        }
+    }
+
+    fn take(&mut self, simulation: &Simulation) {
+        if self.needs_acceleration {
+            for (k, value) in self.acceleration.iter_mut().enumerate() {
+                *value = simulation.acceleration(k);
+            }
+        }
+        let own = ..self.resonator_modes;
+        let (displacement, velocity) = (&simulation.displacement()[own], &simulation.velocity()[own]);
+        self.taken += 1;
+        for ((point, decimator), channel) in self.points.iter_mut().zip(&mut self.channels) {
+            let sample = point.read(displacement, velocity, &self.acceleration);
+            channel.samples.extend(decimator.push(sample));
+        }
+    }
+
+    /// Pushes silence until the last samples are out.
+    fn finish(mut self) -> Recording {
+        let wanted = self.taken / self.factor;
+        for ((_, decimator), channel) in self.points.iter_mut().zip(&mut self.channels) {
+            for _ in 0..=decimator.delay() {
+                channel.samples.extend(decimator.push(0.0));
+            }
+            channel.samples.truncate(wanted);
+        }
+        Recording { rate_hz: self.rate_hz, channels: self.channels }
+    }
+}
