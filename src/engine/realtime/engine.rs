@@ -19,7 +19,7 @@ use super::surfaces::Surfaces;
 use super::voice::{CHUNK, Ground, Sound, Voice};
 use crate::error::Error;
 use crate::record::{EnergyLedger, Quantity, RunFigures};
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, Pickup, Scene};
 use pulp::Simd;
 use std::sync::Arc;
 
@@ -84,6 +84,11 @@ impl BodyRamps {
     }
 }
 
+/// What the engine needs to know of a scene's pick-up.
+pub(super) fn place_of(pickup: &Pickup) -> Place {
+    Place { position_m: pickup.position_m, quantity: pickup.quantity, distance_m: pickup.distance_m }
+}
+
 struct Outlet {
     quantity: Quantity,
     decimator: Decimator,
@@ -132,7 +137,7 @@ impl Engine {
             .pickups
             .iter()
             .take(MAX_PICKUPS)
-            .map(|p| Place { position_m: p.position_m, quantity: p.quantity, distance_m: p.distance_m })
+            .map(place_of)
             .collect();
         let positions = places.iter().map(|place| Ramp::linear(place.position_m, tick_s)).collect();
         let outlets = places
