@@ -3,6 +3,7 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
+mod bench;
 mod modes;
 pub mod out;
 mod presets;
@@ -38,6 +39,8 @@ enum Command {
     Presets(presets::PresetsCommand),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
+    /// Speed as ratios measured in one run
+    Bench(bench::BenchArgs),
     /// The papers' cases, ours beside theirs
     Validate(validate::ValidateArgs),
 }
@@ -49,6 +52,7 @@ impl Command {
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),
+            Self::Bench(args) => bench::run(args),
             Self::Validate(args) => validate::run(args),
         }
     }
