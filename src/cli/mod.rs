@@ -52,6 +52,7 @@ impl Command {
 
 /// The whole program.
 pub fn run() -> ExitCode {
+    stop::outlive_file_limits();
     match Arguments::try_parse() {
         Ok(arguments) => finish(arguments.command.run()),
         Err(usage) => {
