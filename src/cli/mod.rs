@@ -3,6 +3,7 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
+mod analyze;
 mod modes;
 pub mod out;
 mod presets;
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Render a scene to a WAV with its level
     Render(render::RenderArgs),
+    /// Levels, bands, spectrum and loudness of WAV files
+    Analyze(analyze::AnalyzeArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
@@ -43,6 +46,7 @@ impl Command {
     fn run(self) -> Result<(), Error> {
         match self {
             Self::Render(args) => render::run(args),
+            Self::Analyze(args) => analyze::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),
