@@ -10,6 +10,7 @@ mod presets;
 pub mod progress;
 mod render;
 mod scene_args;
+mod stimuli;
 pub mod stop;
 pub mod surface;
 
@@ -38,6 +39,8 @@ enum Command {
     /// The library of scenes
     #[command(subcommand)]
     Presets(presets::PresetsCommand),
+    /// A set of WAVs for a listening test, with manifest and test configuration
+    Stimuli(stimuli::StimuliArgs),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
 }
@@ -49,6 +52,7 @@ impl Command {
             Self::Analyze(args) => analyze::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
+            Self::Stimuli(args) => stimuli::run(args),
             Self::Surface(args) => surface::run(args),
         }
     }

@@ -1,6 +1,8 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
 mod routing;
+#[cfg(feature = "cli")]
+pub mod stimuli;
 
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};

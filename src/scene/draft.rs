@@ -201,6 +201,11 @@ impl Draft {
         self.values.extend(other.values);
     }
 
+    /// The values that were set, by name.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.values.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
     /// The values that were set, as TOML with one `key = value` a line.
     pub fn to_toml(&self) -> String {
         self.values.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
@@ -227,7 +232,7 @@ fn parse(key: &Key, text: &str) -> Result<Value, String> {
 }
 
 /// `file:line:column` of a byte offset.
-fn place_of(file: &str, text: &str, offset: usize) -> String {
+pub fn place_of(file: &str, text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
