@@ -13,6 +13,7 @@ mod scene_args;
 mod stimuli;
 pub mod stop;
 pub mod surface;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,8 @@ enum Command {
     Stimuli(stimuli::StimuliArgs),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
+    /// The papers' cases, ours beside theirs
+    Validate(validate::ValidateArgs),
 }
 
 impl Command {
@@ -54,6 +57,7 @@ impl Command {
             Self::Presets(command) => presets::run(command),
             Self::Stimuli(args) => stimuli::run(args),
             Self::Surface(args) => surface::run(args),
+            Self::Validate(args) => validate::run(args),
         }
     }
 }

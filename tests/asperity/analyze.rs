@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::scenes::{json, render, run, said};
+use super::tiny::{json, render, run, said};
 
 fn write(path: &Path, rate: u32, channels: &[&dyn Fn(f64) -> f64], seconds: f64) {
     let spec = hound::WavSpec {

@@ -12,3 +12,7 @@ mod stimuli;
 mod surface;
 #[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod tiny;
+#[cfg(feature = "cli")]
+mod validate;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::scenes::{TINY, asperity, json, render, run, said};
+use super::tiny::{TINY, asperity, json, render, run, said};
 
 /// Frames of a file, by an independent reader.
 fn frames(path: &Path) -> u32 {

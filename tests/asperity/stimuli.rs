@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::scenes::{json, run, said};
+use super::tiny::{json, run, said};
 
 /// Two roughnesses at two speeds, two seeds, half a second each.
 const SPEC: &str = r#"

@@ -100,7 +100,7 @@ impl AnalyzeArgs {
         };
         positive("--full-scale", self.full_scale.unwrap_or(1.0), "0.1 is usual");
         positive("--resolution", self.resolution, "4 is usual");
-        if !(self.skip >= 0.0) {
+        if !(self.skip >= 0.0 && self.skip.is_finite()) {
             problems.push(Problem::new("--skip", self.skip, "must be at least 0", "skip nothing"));
         }
         if let Some(path) = &self.plot {

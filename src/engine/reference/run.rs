@@ -55,8 +55,7 @@ pub fn run_into(
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Outcome, Error> {
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
-    let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
-    let seconds = request.seconds.min(end_s);
+    let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
         return Err(Problem::new(
             "skip",

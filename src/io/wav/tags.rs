@@ -170,7 +170,7 @@ pub mod tests {
         let description = &bytes[8..8 + 256];
         assert!(description.starts_with(b"1.0 = 2000 m/s2 (acceleration)\0"));
         assert_eq!((&bytes[..4], bytes[8 + 346]), (&b"bext"[..], 1), "version 1 after 346 bytes");
-        assert!(bytes.len() % 2 == 0);
+        assert!(bytes.len().is_multiple_of(2));
         let list = bytes.windows(4).position(|w| w == b"LIST").unwrap();
         let texts = info_texts(&bytes[list + 8..]);
         assert_eq!(texts[0], (*b"ISFT", "asperity 0.1.0".to_owned()));

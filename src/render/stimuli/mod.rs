@@ -117,7 +117,7 @@ impl Spec {
     fn check(&self, scene: &Scene) -> Result<(), Problem> {
         Routing::stereo(scene)?;
         let needed = self.skip_s + self.seconds;
-        let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
+        let end_s = scene.end_s();
         if end_s < needed + 0.01 {
             return Err(Problem::new(
                 "seconds",
