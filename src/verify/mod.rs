@@ -20,7 +20,7 @@ pub mod sdnd106;
 mod sheet;
 
 pub use finding::{Finding, Ours, short};
-pub use sheet::{Series, Sheet};
+pub use sheet::{Pen, Series, Sheet};
 
 use crate::error::{Error, Problem, Problems};
 use crate::scene::Draft;
