@@ -16,11 +16,12 @@ pub fn check_room(path: &Path, bytes: u64) -> Result<(), Problem> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    match fs4::available_space(folder) {
-        Ok(free) if free < bytes => Err(Problem::new(
+    match fs4::statvfs(folder) {
+        // File systems without a size of their own, such as /proc, have a total of nothing.
+        Ok(disk) if disk.available_space() < bytes && disk.total_space() > 0 => Err(Problem::new(
             path.display().to_string(),
             format!("needs {}", in_words(bytes)),
-            format!("the disk has room for {}", in_words(free)),
+            format!("the disk has room for {}", in_words(disk.available_space())),
             "render fewer seconds, channels or bits, or write to another disk",
         )),
         _ => Ok(()),

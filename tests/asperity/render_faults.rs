@@ -166,7 +166,7 @@ fn what_cannot_end_well_is_refused_before_the_work() {
             2,
             "skip: 0.1 s",
         ),
-        (&["-o", "a.wav", "--set", "run.step_s=1e-3"], 2, "run.step_s"),
+        (&["-o", "a.wav", "--set", "contact.kappa_pa=1e15"], 2, "run.step_s"),
         (&[], 2, "give -o OUT.wav"),
     ] {
         let output = render(folder.path(), words);

@@ -221,7 +221,7 @@ fn bad_specs_are_told_whole_with_their_places() {
         &SPEC.replace("scene = \"dang2013\"", "scene = \"dang2031\""),
         &["spec.toml:3:9: scene: dang2031"],
     );
-    refused(&SPEC.replace("1000", "7"), &["nodes"]);
+    refused(&SPEC.replace("= 1000", "= 50000"), &["steps"]);
     let many: Vec<String> = (0..40_000).map(|n| n.to_string()).collect();
     refused(
         &SPEC.replace("[1, 7]", &format!("[{}]", many.join(","))),

@@ -124,7 +124,13 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
         outputs.keep()?;
         return Err(interrupted);
     }
-    let clipped_samples = outputs.finish(args.output.as_deref())?;
+    let clipped_samples = match outputs.finish(args.output.as_deref()) {
+        Ok(count) => count,
+        Err(error) => {
+            outputs.abandon();
+            return Err(error);
+        }
+    };
     if let Some(path) = &args.plot {
         outputs.draw(path, &scene, args.rate, &figures)?;
     }

@@ -31,7 +31,7 @@ impl Outputs {
 
     /// Completes the file under its name and returns how many samples it clipped.
     pub fn finish(&mut self, path: Option<&Path>) -> Result<u64, Error> {
-        let (Some(wav), Some(path)) = (self.wav.take(), path) else { return Ok(0) };
+        let (Some(wav), Some(path)) = (&mut self.wav, path) else { return Ok(0) };
         let metadata = wav.finish()?;
         out::say(&format!("wrote {}", path.display()));
         Ok(metadata.clipped_samples)

@@ -142,11 +142,9 @@ pub fn check_name(path: &Path) -> Result<(), Problem> {
 pub fn write_wav(path: &Path, recording: &Recording, options: &WavOptions) -> Result<Metadata, Error> {
     let mut stream = WavStream::create(path, options)?;
     let block: Vec<&[f64]> = recording.channels.iter().map(|channel| channel.samples.as_slice()).collect();
-    match stream.take(&block) {
-        Ok(()) => stream.finish(),
-        Err(error) => {
-            stream.discard();
-            Err(error)
-        }
+    let outcome = stream.take(&block).and_then(|()| stream.finish());
+    if outcome.is_err() {
+        stream.discard();
     }
+    outcome
 }

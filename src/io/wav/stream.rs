@@ -84,14 +84,11 @@ impl WavStream {
         self.flushed as f64 / self.options.rate_hz
     }
 
-    /// Completes the file under its final name and writes the side-car.
-    pub fn finish(mut self) -> Result<Metadata, Error> {
+    /// Completes the file under its final name and writes the side-car. After a failure, [`Self::abandon`]
+    /// saves what there is.
+    pub fn finish(&mut self) -> Result<Metadata, Error> {
         let metadata = self.options.metadata(self.frames, self.quantiser.clipped);
-        if let Err(source) = self.complete().and_then(|()| self.rename()) {
-            let error = self.failure(source);
-            self.discard();
-            return Err(error);
-        }
+        self.complete().and_then(|()| self.rename()).map_err(|source| self.failure(source))?;
         if self.is_file() {
             let text = serde_json::to_string_pretty(&metadata).expect("plain data has a JSON form") + "\n";
             write_whole(&self.path.with_extension("json"), |out| out.write_all(text.as_bytes()))?;
@@ -110,7 +107,7 @@ impl WavStream {
     /// After a failure: what the head speaks of stays as `.part` and is named; nothing worth keeping goes.
     pub fn abandon(self) -> Option<PathBuf> {
         if self.is_file() && self.flushed > 0 {
-            return Some(self.place);
+            return Some(self.place).filter(|place| place.exists());
         }
         self.discard();
         None

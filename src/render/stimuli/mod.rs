@@ -38,7 +38,7 @@ pub struct Item {
     pub scene: Scene,
 }
 
-/// A rendered item in SI, ramps on, and the level of the whole resonator.
+/// A rendered item in SI, not yet ramped, and the level of the whole resonator.
 #[derive(Debug, Clone)]
 pub struct Rendered {
     pub sides: Stereo,
@@ -159,14 +159,12 @@ impl Spec {
         let start = (self.skip_s * RATE_HZ).round() as usize;
         let cut = |channel: usize| -> Vec<f64> {
             let samples = &recording.channels[channel].samples;
-            let mut piece = samples.get(start..start + self.frames()).unwrap_or_default().to_vec();
-            shape::ramp(&mut piece, self.ramp_s);
-            piece
+            samples.get(start..start + self.frames()).unwrap_or_default().to_vec()
         };
         Ok(Rendered { sides: [cut(0), cut(1)], lv_db: figures.lv_db() })
     }
 
-    /// The reference of each page with the anchors made from it: (item, corner, signal).
+    /// The anchors made from the reference of each page, ramped: (item, corner, signal).
     pub fn anchors(&self, items: &[Item], rendered: &[Rendered]) -> Vec<(usize, f64, Stereo)> {
         let references = items.iter().enumerate().filter(|(_, item)| self.is_reference(item));
         references
@@ -174,7 +172,8 @@ impl Spec {
             .collect::<Vec<_>>()
             .into_par_iter()
             .map(|(index, corner_hz)| {
-                let sides = rendered[index].sides.each_ref().map(|side| shape::low_passed(side, corner_hz));
+                let mut sides = rendered[index].sides.each_ref().map(|side| shape::low_passed(side, corner_hz));
+                sides.iter_mut().for_each(|side| shape::ramp(side, self.ramp_s));
                 (index, corner_hz, sides)
             })
             .collect()

@@ -59,7 +59,8 @@ impl Spec {
     pub fn assemble(&self, items: &[Item], rendered: Vec<Rendered>) -> Result<StimulusSet, Error> {
         let quantity = Self::quantity(items);
         let anchors = self.anchors(items, &rendered);
-        let sides: Vec<Stereo> = rendered.into_iter().map(|one| one.sides).collect();
+        let mut sides: Vec<Stereo> = rendered.into_iter().map(|one| one.sides).collect();
+        sides.iter_mut().flatten().for_each(|side| shape::ramp(side, self.ramp_s));
         let extra: Vec<(usize, Stereo)> =
             anchors.iter().map(|(index, _, signal)| (*index, signal.clone())).collect();
         let gains = gains(self.level, &sides, &extra, quantity.reference().0)?;
@@ -90,11 +91,7 @@ impl Spec {
         }));
         let pages = self.pages(items, &stimuli);
         for (role, signal) in [(Role::Tone, shape::tone()), (Role::Noise, shape::pink_noise())] {
-            stimuli.push(self.calibration(
-                role,
-                signal,
-                gains.common_full_scale.map(|scale| (quantity, scale)),
-            )?);
+            stimuli.push(self.calibration(role, signal, quantity, &gains)?);
         }
         Ok(StimulusSet { stimuli, pages, gains })
     }
@@ -158,11 +155,13 @@ impl Spec {
         &self,
         role: Role,
         mut signal: Vec<f64>,
-        meaning: Option<(Quantity, f64)>,
+        quantity: Quantity,
+        gains: &Gains,
     ) -> Result<Stimulus, Error> {
+        let meaning = gains.common_full_scale.map(|scale| (quantity, scale));
         shape::ramp(&mut signal, self.ramp_s);
         let target = match self.level {
-            Level::Loudness { lufs } => lufs,
+            Level::Loudness { lufs } => lufs - gains.reduction_db,
             Level::Physical { .. } | Level::Lv { .. } => CALIBRATION_LUFS,
         };
         let sides = [signal.clone(), signal];
