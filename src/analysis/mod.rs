@@ -3,6 +3,9 @@
 
 pub mod fit;
 pub mod levels;
+#[cfg(feature = "cli")]
+pub mod loudness;
 pub mod shocks;
+pub mod signal;
 pub mod spectrum;
 pub mod student;

@@ -8,6 +8,7 @@ mod canvas;
 pub mod curves;
 mod lines;
 pub mod plot;
+pub mod sound;
 pub mod spectrum;
 pub mod style;
 pub mod surface;

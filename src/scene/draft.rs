@@ -226,7 +226,7 @@ fn parse(key: &Key, text: &str) -> Result<Value, String> {
 }
 
 /// `file:line:column` of a byte offset.
-fn place_of(file: &str, text: &str, offset: usize) -> String {
+pub fn place_of(file: &str, text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;

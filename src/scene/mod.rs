@@ -11,10 +11,10 @@ mod motion;
 mod presets;
 mod surfaces;
 
-pub use draft::{Draft, Value};
+pub use draft::{Draft, Value, place_of};
 pub use keys::{KEYS, Key, Kind};
 pub use motion::{Motion, MotionKind};
-pub use presets::{DEFAULT_PRESET, Preset, find_preset, presets};
+pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;
 
 use crate::beam::{Beam, Ends, ModalBasis};
