@@ -11,6 +11,7 @@ mod render;
 mod scene_args;
 pub mod stop;
 pub mod surface;
+mod sweep;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Render a scene to a WAV with its level
     Render(render::RenderArgs),
+    /// A grid of runs over any scene keys: levels, their laws, figures
+    Sweep(sweep::SweepArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
@@ -43,6 +46,7 @@ impl Command {
     fn run(self) -> Result<(), Error> {
         match self {
             Self::Render(args) => render::run(args),
+            Self::Sweep(args) => sweep::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),

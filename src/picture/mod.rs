@@ -6,6 +6,7 @@
 pub mod axis;
 mod canvas;
 pub mod curves;
+pub mod levels;
 mod lines;
 pub mod plot;
 pub mod spectrum;

@@ -26,4 +26,4 @@ pub use interface::{Touch, Walk};
 pub use advise::{KappaAdvice, advise_kappa};
 pub use run::{Outcome, Request, run};
 pub use simulation::Simulation;
-pub use stability::{StepBound, step_bound};
+pub use stability::{StepBound, check_step, step_bound};
