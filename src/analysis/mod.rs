@@ -3,6 +3,7 @@
 
 pub mod fit;
 pub mod levels;
+pub mod shock_study;
 pub mod shocks;
 pub mod spectrum;
 pub mod student;

@@ -9,6 +9,7 @@ mod presets;
 pub mod progress;
 mod render;
 mod scene_args;
+mod shocks;
 pub mod stop;
 pub mod surface;
 mod sweep;
@@ -33,6 +34,8 @@ enum Command {
     Render(render::RenderArgs),
     /// A grid of runs over any scene keys: levels, their laws, figures
     Sweep(sweep::SweepArgs),
+    /// Every shock of a run: force, duration, energy, and the contact over time
+    Shocks(shocks::ShocksArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
@@ -47,6 +50,7 @@ impl Command {
         match self {
             Self::Render(args) => render::run(args),
             Self::Sweep(args) => sweep::run(args),
+            Self::Shocks(args) => shocks::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),

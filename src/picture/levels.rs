@@ -3,9 +3,10 @@
 //! over the data.
 
 use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
 
 use super::curves::Curve;
-use super::{Area, Axis, Corner, Figure, Painted, Plot, Stroke, style};
+use super::{Area, Axis, Figure, Painted, Plot, Stroke, style};
 
 /// A range of slopes from elsewhere; one slope when both ends are equal.
 #[derive(Debug, Clone)]
@@ -21,12 +22,15 @@ pub struct LevelFigure {
     pub x_label: String,
     pub curves: Vec<Curve>,
     pub slopes: Vec<SlopeRange>,
+    /// What the figure holds fixed, below the legend.
+    pub notes: Vec<String>,
 }
 
 /// Air between the fan and the lowest curve.
 const AIR_DB: f64 = 3.0;
-/// Share of the plot's height that one line of the legend takes.
-const LEGEND_ROW: f64 = 0.05;
+/// Width of the axes; the rest of the sheet is the legend's.
+const PLOT_PX: u32 = 1300;
+const TITLE_PX: u32 = 80;
 
 impl LevelFigure {
     fn points(&self) -> impl Iterator<Item = (f64, f64)> {
@@ -43,13 +47,13 @@ impl LevelFigure {
         let room = self.points().map(|(x, y)| y - steepest * (x / left).log10()).min_by(f64::total_cmp)?;
         Some((left, room - AIR_DB))
     }
-
-    fn rises(&self) -> bool {
-        self.slopes.iter().all(|slope| slope.high_db_per_decade > 0.0)
-    }
 }
 
 impl Figure for LevelFigure {
+    fn size(&self) -> (u32, u32) {
+        (1860, 1000)
+    }
+
     fn paint<DB: DrawingBackend>(&self, area: &Area<DB>) -> Painted<DB> {
         let right = self.points().map(|(x, _)| x).fold(0.0, f64::max);
         let apex = self.apex();
@@ -59,16 +63,10 @@ impl Figure for LevelFigure {
             self.points().map(|(_, y)| y).chain(apex.map(|(_, y)| y)).chain(fan_low).collect();
         let (low, high) =
             heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
-        // The legend stands where the curves are lowest, above their ends, and needs its own height there.
-        let entries = (self.curves.len() + self.slopes.len()) as f64;
-        let crowded = (LEGEND_ROW * entries - 0.35).max(0.05);
-        let y = Axis::linear(
-            "Lv (dB re 1 nm/s)",
-            low - 2.0,
-            high + (crowded * (high - low) / (1.0 - crowded)).max(2.0),
-        );
+        let y = Axis::linear("Lv (dB re 1 nm/s)", low - 2.0, high + 2.0);
         let x = Axis::log_over(self.x_label.as_str(), self.points().map(|(x, _)| x));
-        let mut plot = Plot::new(area, &self.title, x, y)?;
+        let (sheet, side) = area.split_horizontally(PLOT_PX);
+        let mut plot = Plot::new(&sheet, &self.title, x, y)?;
         for (index, slope) in self.slopes.iter().enumerate() {
             let (Some(from), Some(lower), Some(upper)) =
                 (apex, fan_end(slope.low_db_per_decade), fan_end(slope.high_db_per_decade))
@@ -76,11 +74,10 @@ impl Figure for LevelFigure {
                 continue;
             };
             if slope.low_db_per_decade == slope.high_db_per_decade {
-                plot.line([from, lower], Stroke::reference(), Some(&slope.name))?;
+                plot.line([from, lower], Stroke::reference(), None)?;
             } else {
-                let colour = if index == 0 { style::INK } else { style::REFERENCE };
                 let edges = [(from.0, from.1, from.1), (right, lower.1, upper.1)];
-                plot.band(edges, colour, Some(&slope.name))?;
+                plot.band(edges, band_colour(index), None)?;
                 let edge = if index == 0 { Stroke::reference() } else { Stroke::reference().dotted() };
                 plot.line([from, lower], edge, None)?;
                 plot.line([from, upper], edge, None)?;
@@ -93,8 +90,21 @@ impl Figure for LevelFigure {
             plot.line(curve.points.iter().copied(), stroke, Some(&curve.name))?;
             plot.markers(curve.points.iter().copied(), stroke.colour, None)?;
         }
-        plot.finish(if self.rises() { Corner::UpperLeft } else { Corner::UpperRight })
+        // The slopes lie under the curves and stand below them in the legend.
+        for (index, slope) in self.slopes.iter().enumerate() {
+            if slope.low_db_per_decade == slope.high_db_per_decade {
+                plot.line([], Stroke::reference(), Some(&slope.name))?;
+            } else {
+                plot.band([], band_colour(index), Some(&slope.name))?;
+            }
+        }
+        // Level with the top of the axes, below the title.
+        plot.finish_beside(&side.margin(TITLE_PX, 0, 0, 0), &self.notes)
     }
+}
+
+fn band_colour(index: usize) -> RGBColor {
+    if index == 0 { style::INK } else { style::REFERENCE }
 }
 
 #[cfg(test)]
@@ -112,11 +122,11 @@ mod tests {
             x_label: "V (m/s)".into(),
             curves: vec![curve(130.0), curve(140.0)],
             slopes: vec![SlopeRange { name: "a".into(), low_db_per_decade: 10.0, high_db_per_decade: 19.0 }],
+            notes: vec![],
         };
         let (left, low) = figure.apex().unwrap();
         for (x, y) in figure.points() {
             assert!(low + 19.0 * (x / left).log10() <= y - AIR_DB + 1e-9);
         }
-        assert!(figure.rises());
     }
 }

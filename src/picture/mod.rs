@@ -9,6 +9,7 @@ pub mod curves;
 pub mod levels;
 mod lines;
 pub mod plot;
+pub mod shocks;
 pub mod spectrum;
 pub mod style;
 pub mod surface;

@@ -1,5 +1,9 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
+mod contact;
+
+pub use contact::{ContactOrder, ContactRun, contact_run};
+
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};
 use crate::record::{Recording, RunFigures};

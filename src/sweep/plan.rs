@@ -281,18 +281,18 @@ impl Plan {
 
 /// What the engine would refuse after the start.
 fn check_scene(scene: &Scene, order: &Order) -> Result<(), Error> {
+    let mut problems = Problems::default();
     let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
     if end_s <= order.skip_s {
-        return Err(Problem::new(
+        problems.push(Problem::new(
             "--skip",
             order.skip_s,
             format!("must be less than the {end_s:.4} s that the pass lasts"),
             "skip less, slide more slowly, or take --motion endless",
-        )
-        .into());
+        ));
     }
-    check_step(scene, &scene.profiles()?, scene.run.step_s)?;
-    Ok(())
+    check_step(scene, &scene.profiles()?, scene.run.step_s).unwrap_or_else(|problem| problems.push(problem));
+    problems.or(())
 }
 
 fn at(place: &str, mut problem: Problem) -> Problem {

@@ -1,6 +1,10 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod shocks;
+#[cfg(feature = "cli")]
 mod surface;
+#[cfg(feature = "cli")]
+mod sweep;
 #[cfg(feature = "cli")]
 mod terminal;

@@ -30,7 +30,7 @@ const KINDS: [Kind; 3] = [
         curve_label: |value| format!("Ra {} µm", plain(value)),
         slopes: &[
             ("Dang 2013: n = 0.52 to 0.63", 10.4, 12.6),
-            ("measured (Ben Abdelounis): n = 0.70 to 0.96", 14.0, 19.2),
+            ("Ben Abdelounis, measured: 0.70 to 0.96", 14.0, 19.2),
         ],
     },
     Kind {
@@ -42,7 +42,7 @@ const KINDS: [Kind; 3] = [
         curve_label: |value| format!("V {} m/s", plain(value)),
         slopes: &[
             ("Dang 2013: m = 0.63 to 0.67", 12.6, 13.4),
-            ("measured (Ben Abdelounis): m = 0.80 to 1.16", 16.0, 23.2),
+            ("Ben Abdelounis, measured: 0.80 to 1.16", 16.0, 23.2),
         ],
     },
     Kind {
@@ -70,18 +70,21 @@ pub fn figures(results: &Results, laws: &Laws) -> Vec<(&'static str, LevelFigure
             let (curves, surfaces) = curves(results, kind);
             let points = curves.iter().map(|curve| curve.points.len()).max().unwrap_or(0);
             let fit = fit.map_or(String::new(), |fit| format!(": {fit}"));
-            let mean =
-                if surfaces > 1 { format!("; mean ± s of {surfaces} surfaces") } else { String::new() };
+            let mut notes = held_values(results, kind);
+            if surfaces > 1 {
+                notes.push(format!("mean and standard deviation of {surfaces} surfaces"));
+            }
             let slopes = kind.slopes.iter().map(|(name, low, high)| SlopeRange {
                 name: (*name).to_owned(),
                 low_db_per_decade: *low,
                 high_db_per_decade: *high,
             });
             let figure = LevelFigure {
-                title: format!("{}{fit}{mean}", kind.title),
+                title: format!("{}{fit}", kind.title),
                 x_label: kind.x_label.to_owned(),
                 curves,
                 slopes: slopes.collect(),
+                notes,
             };
             (points > 1).then_some((kind.file, figure))
         })
@@ -92,11 +95,22 @@ fn told(name: &str, estimate: &Estimate, unit: &str) -> String {
     format!("{name} = {:.2} ± {:.2}{unit}", estimate.value, estimate.half_width)
 }
 
-/// A value from the table in at most four digits.
+/// A value from the table in at most three digits.
 fn plain(text: &str) -> String {
     let value: f64 = text.parse().unwrap_or(f64::NAN);
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     rounded.to_string()
+}
+
+/// Quantities of the law that neither axis nor curves show, at the value that is drawn.
+fn held_values(results: &Results, kind: &Kind) -> Vec<String> {
+    let named: [(&str, fn(&str) -> String); 3] = [
+        ("ra_um", |value| format!("Ra = {} µm", plain(value))),
+        ("v_m_s", |value| format!("V = {} m/s", plain(value))),
+        ("zeta", |value| format!("ζ = {}", plain(value))),
+    ];
+    let held = named.into_iter().filter(|(name, _)| *name != kind.x_column && *name != kind.curve_column);
+    held.filter_map(|(name, told)| results.texts(name).first().map(|value| told(value))).collect()
 }
 
 /// One curve per value of the figure's second quantity, averaged over seeds, and how many seeds there are.
@@ -119,6 +133,10 @@ fn curves(results: &Results, kind: &Kind) -> (Vec<Curve>, usize) {
         if !order.contains(&names[*row]) {
             order.push(names[*row]);
         }
+    }
+    // The legend reads like the picture: what lies highest stands first.
+    if kind.slopes.iter().all(|(_, _, high)| *high > 0.0) {
+        order.reverse();
     }
     let mut most = 0;
     let curves = order.into_iter().map(|name| {

@@ -36,6 +36,16 @@ const MONITOR_STEPS: u64 = 4096;
 /// Runs a scene. `monitor` hears the share done and returns false to stop early; what was simulated by
 /// then is returned.
 pub fn run(scene: &Scene, request: &Request, monitor: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+    run_watched(scene, request, monitor, &mut |_| {})
+}
+
+/// As [`run`]; `watch` sees the simulation after every step and changes nothing.
+pub fn run_watched(
+    scene: &Scene,
+    request: &Request,
+    monitor: &mut dyn FnMut(f64) -> bool,
+    watch: &mut dyn FnMut(&Simulation),
+) -> Result<Outcome, Error> {
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
     let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
     let seconds = request.seconds.min(end_s);
@@ -56,6 +66,7 @@ pub fn run(scene: &Scene, request: &Request, monitor: &mut dyn FnMut(f64) -> boo
             break;
         }
         simulation.step()?;
+        watch(&simulation);
         if let Some(recorder) = &mut recorder {
             recorder.take(&simulation);
         }
