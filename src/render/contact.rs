@@ -30,7 +30,8 @@ const LEARNING: f64 = 0.1;
 const PAPERS_PLACE: f64 = 0.012 / 0.02;
 
 impl ContactOrder {
-    pub fn problems(&self, scene: &Scene) -> Problems {
+    /// Everything wrong with the order, for a slider of that length where it is known.
+    pub fn problems(&self, slider_m: Option<f64>) -> Problems {
         let order =
             Order { engine: Engine::Reference, seconds: self.seconds, skip_s: self.skip_s, rate_hz: None };
         let mut problems = order.problems();
@@ -42,8 +43,7 @@ impl ContactOrder {
                 "20000 is usual",
             ));
         }
-        let length_m = scene.slider.beam.length_m;
-        if let Some(node_m) = self.node_m
+        if let (Some(node_m), Some(length_m)) = (self.node_m, slider_m)
             && !(0.0..=length_m).contains(&node_m)
         {
             problems.push(Problem::new(
@@ -71,7 +71,7 @@ pub fn contact_run(
     order: &ContactOrder,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<ContactRun, Error> {
-    order.problems(scene).or(())?;
+    order.problems(Some(scene.slider.beam.length_m)).or(())?;
     let request = Request {
         seconds: order.seconds,
         skip_s: order.skip_s,

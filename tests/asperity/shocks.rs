@@ -7,8 +7,9 @@ use serde_json::Value;
 
 fn shocks(folder: &tempfile::TempDir, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asperity"));
-    let quick = ["--set", "surface.step_um=20", "--set", "resonator.modes=10", "--set", "run.step_s=1e-6"];
-    command.arg("shocks").args(quick).args(words).current_dir(folder).output().unwrap()
+    let quick = ["surface.step_um=20", "surface.cutoff_um=0", "resonator.modes=10", "run.step_s=1e-6"];
+    command.arg("shocks").args(quick.iter().flat_map(|key| ["--set", key]));
+    command.args(words).current_dir(folder).output().unwrap()
 }
 
 #[test]
@@ -51,11 +52,14 @@ fn tables_summary_and_pictures_agree() {
 #[test]
 fn mistakes_are_told_at_once_and_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let output = shocks(&folder, &["-o", "a", "--node-m", "0.03", "--rate", "0", "--seconds", "-1"]);
+    let output = shocks(&folder, &["-o", "a", "--node-m", "-0.03", "--rate", "0", "--seconds", "-1"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    for reason in ["--node-m: 0.03: must lie on the slider", "--rate: 0", "--seconds: -1"] {
+    for reason in ["--node-m: -0.03: must lie on the slider", "--rate: 0", "--seconds: -1"] {
         assert!(text.contains(reason), "{reason}: {text}");
     }
+    let both = shocks(&folder, &["-o", "a", "--rate", "0", "--set", "slider.modes=1"]);
+    let text = String::from_utf8_lossy(&both.stderr);
+    assert!(text.contains("--rate: 0") && text.contains("slider.modes"), "{text}");
     assert!(!folder.path().join("a").exists());
 }

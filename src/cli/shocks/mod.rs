@@ -52,10 +52,17 @@ pub struct ShocksArgs {
 
 pub fn run(mut args: ShocksArgs) -> Result<(), Error> {
     args.scene.scene.get_or_insert_with(|| USUAL_PRESET.to_owned());
-    let (_, scene) = args.scene.read()?;
     let order =
         ContactOrder { seconds: args.seconds, skip_s: args.skip, rate_hz: args.rate, node_m: args.node_m };
-    order.problems(&scene).or(())?;
+    let scene = match args.scene.read() {
+        Ok((_, scene)) => scene,
+        Err(Error::Input(mut found)) => {
+            found.0.extend(order.problems(None).0);
+            return Err(found.into());
+        }
+        Err(other) => return Err(other),
+    };
+    order.problems(Some(scene.slider.beam.length_m)).or(())?;
     folder::prepare(&args.output)?;
     let stop = Stop::listen()?;
     let progress = Progress::new("rubbing");

@@ -173,7 +173,11 @@ impl SweepArgs {
         let flags = self.flags(&mut problems);
         let planned = self.base().and_then(|(draft, mut entries)| {
             entries.extend(flags);
-            Plan::new(draft, &entries)
+            // Trying every point is work too, and keeps to the threads that were asked for.
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool =
+                pool.map_err(|error| Error::Other(format!("{threads} threads cannot start: {error}")))?;
+            pool.install(|| Plan::new(draft, &entries))
         });
         match planned {
             Ok(plan) => problems.or((plan, shard, threads)),
