@@ -13,6 +13,7 @@ mod shocks;
 pub mod stop;
 pub mod surface;
 mod sweep;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,8 @@ enum Command {
     Presets(presets::PresetsCommand),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
+    /// The papers' cases, ours beside theirs
+    Validate(validate::ValidateArgs),
 }
 
 impl Command {
@@ -54,6 +57,7 @@ impl Command {
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Surface(args) => surface::run(args),
+            Self::Validate(args) => validate::run(args),
         }
     }
 }

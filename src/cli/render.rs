@@ -85,7 +85,7 @@ fn usual_full_scale(quantity: Quantity) -> f64 {
 }
 
 pub fn run(args: RenderArgs) -> Result<(), Error> {
-    let (draft, scene) = args.scene.read()?;
+    let (draft, scene) = args.checked_scene()?;
     let order = args.check(&scene)?;
     let stop = Stop::listen()?;
     let progress = Progress::new("rendering");
@@ -111,14 +111,28 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
 }
 
 impl RenderArgs {
-    /// Everything that can be refused before the work starts.
-    fn check(&self, scene: &Scene) -> Result<Order, Error> {
+    /// The scene; if it is bad, its problems and those of the other arguments together.
+    fn checked_scene(&self) -> Result<(Draft, Scene), Error> {
+        self.scene.read().map_err(|error| match error {
+            Error::Input(mut problems) => {
+                problems.0.extend(self.order().problems().0);
+                Error::Input(problems)
+            }
+            other => other,
+        })
+    }
+
+    fn order(&self) -> Order {
         let engine = Engine::from_name(&self.engine).unwrap_or(Engine::Reference);
         let records = self.output.is_some() || self.plot.is_some();
-        let order =
-            Order { engine, seconds: self.seconds, skip_s: self.skip, rate_hz: records.then_some(self.rate) };
+        Order { engine, seconds: self.seconds, skip_s: self.skip, rate_hz: records.then_some(self.rate) }
+    }
+
+    /// Everything that can be refused before the work starts.
+    fn check(&self, scene: &Scene) -> Result<Order, Error> {
+        let order = self.order();
         let mut problems = order.problems();
-        if !records && !self.json {
+        if order.rate_hz.is_none() && !self.json {
             problems.push(Problem::new(
                 "-o",
                 "nothing to write",

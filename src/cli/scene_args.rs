@@ -46,6 +46,25 @@ impl SceneArgs {
     pub fn read(&self) -> Result<(Draft, Scene), Error> {
         let mut draft = self.base()?;
         let mut problems = Problems::default();
+        // Files first: an Ra given beside one scales it, wherever it stands on the line.
+        let is_file =
+            |assignment: &&String| assignment.split('=').next().is_some_and(|k| k.trim().ends_with(".file"));
+        let (files, others): (Vec<&String>, Vec<&String>) = self.set.iter().partition(is_file);
+        for assignment in files.into_iter().chain(others) {
+            match assignment.split_once('=') {
+                Some((key, value)) => {
+                    if let Err(found) = draft.set(key.trim(), value) {
+                        problems.0.extend(found.0);
+                    }
+                }
+                None => problems.push(Problem::new(
+                    "--set",
+                    assignment,
+                    "must be KEY=VALUE",
+                    "write for example --set resonator.modes=60",
+                )),
+            }
+        }
         let short = [
             (&self.ra, &["surface.ra_um"][..]),
             (&self.v, &["motion.speed_m_s"]),
@@ -62,21 +81,6 @@ impl SceneArgs {
                 if let Err(found) = draft.set(key, text) {
                     problems.0.extend(found.0);
                 }
-            }
-        }
-        for assignment in &self.set {
-            match assignment.split_once('=') {
-                Some((key, value)) => {
-                    if let Err(found) = draft.set(key.trim(), value) {
-                        problems.0.extend(found.0);
-                    }
-                }
-                None => problems.push(Problem::new(
-                    "--set",
-                    assignment,
-                    "must be KEY=VALUE",
-                    "write for example --set resonator.modes=60",
-                )),
             }
         }
         problems.or(())?;

@@ -109,11 +109,10 @@ impl<'a> Watch<'a> {
     fn new(scene: &'a Scene, order: &ContactOrder, simulation: &Simulation) -> Self {
         let nodes = simulation.heights(1).len();
         let looped = scene.motion.kind == MotionKind::Endless;
-        let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
         let from_s = if order.skip_s > 0.0 || order.node_m.is_some() {
             order.skip_s
         } else {
-            LEARNING * order.seconds.min(end_s)
+            LEARNING * order.seconds.min(scene.end_s())
         };
         let place = order.node_m.unwrap_or(PAPERS_PLACE * scene.slider.beam.length_m);
         let node = ((place / scene.step_m).round() as usize).min(nodes - 1);
@@ -284,8 +283,9 @@ mod tests {
 
     #[test]
     fn spots_are_groups_of_neighbours() {
+        let (gap, pressure, opening, edge, edge_slope) = (0.0, 0.0, 0.0, 1.0, 0.0);
         let touch =
-            |pass, slave, master| Touch { pass, slave, master, gap: 0.0, pressure: 0.0, opening: 0.0 };
+            |pass, slave, master| Touch { pass, slave, master, gap, pressure, opening, edge, edge_slope };
         let touches = [touch(1, 7, 0), touch(1, 8, 0), touch(0, 100, 8), touch(1, 20, 0), touch(0, 130, 30)];
         assert_eq!(count_spots(&touches, &mut Vec::new()), 3);
         assert_eq!(count_spots(&[], &mut Vec::new()), 0);

@@ -122,9 +122,13 @@ impl Draft {
         }
     }
 
-    /// Sets one key from text, as `--set KEY=VALUE` does.
+    /// Sets one key from text, as `--set KEY=VALUE` does. A measured profile laid over a scene replaces
+    /// its surface, Ra included; an Ra set after it scales it.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), Problems> {
         let mut problems = Problems::default();
+        if let Some(surface) = name.strip_suffix(".file") {
+            self.values.remove(&format!("{surface}.ra_um"));
+        }
         self.set_at(name, text, "", &mut problems);
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
@@ -146,7 +150,7 @@ impl Draft {
                 self.values.insert(name.to_owned(), value);
             }
             Err(limit) => {
-                problems.push(Problem::new(place, text, limit, format!("it is {}", key.help)));
+                problems.push(Problem::new(place, text, limit, format!("give {}", key.help)));
             }
         }
     }
@@ -177,11 +181,6 @@ impl Draft {
         numbers.sort_unstable();
         numbers.dedup();
         numbers
-    }
-
-    /// Lays `other` over this draft: its values win.
-    pub fn overlay(&mut self, other: Draft) {
-        self.values.extend(other.values);
     }
 
     /// The values that were set, as TOML with one `key = value` a line.

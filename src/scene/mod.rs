@@ -130,6 +130,14 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// When the motion ends: a free slider when its leading end reaches the end of the resonator, a
+    /// slider held at its own ends when the two no longer overlap.
+    pub fn end_s(&self) -> f64 {
+        let slider_m = self.slider.beam.length_m;
+        let overhang_m = if self.slider.beam.ends == Ends::Pinned { slider_m } else { 0.0 };
+        self.motion.end_s(self.resonator.beam.length_m, slider_m, overhang_m)
+    }
+
     /// Weight and load that press the slider on, N per metre of width.
     pub fn normal_load_n_m(&self) -> f64 {
         self.slider.beam.mass() * self.run.gravity_m_s2 + self.load_n_m

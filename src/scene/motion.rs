@@ -50,13 +50,14 @@ impl Motion {
         }
     }
 
-    /// When a pass ends; endless and reciprocating motion do not.
-    pub fn end_s(&self, resonator_m: f64, slider_m: f64) -> f64 {
+    /// When a pass ends, of a slider that may hang over the end by `overhang_m`; endless and
+    /// reciprocating motion do not end.
+    pub fn end_s(&self, resonator_m: f64, slider_m: f64, overhang_m: f64) -> f64 {
         match self.kind {
             MotionKind::Pass if self.speed_m_s > 0.0 => {
-                (resonator_m - slider_m - self.start_m) / self.speed_m_s
+                (resonator_m - slider_m - self.start_m + overhang_m) / self.speed_m_s
             }
-            MotionKind::Pass if self.speed_m_s < 0.0 => self.start_m / -self.speed_m_s,
+            MotionKind::Pass if self.speed_m_s < 0.0 => (self.start_m + overhang_m) / -self.speed_m_s,
             _ => f64::INFINITY,
         }
     }
@@ -83,9 +84,9 @@ mod tests {
     #[test]
     fn a_pass_ends_where_the_beam_does() {
         let motion = Motion { kind: MotionKind::Pass, speed_m_s: 0.7, start_m: 0.05 };
-        let end = motion.end_s(0.45, 0.02);
+        let end = motion.end_s(0.45, 0.02, 0.0);
         assert!((motion.offset(end) + 0.02 - 0.45).abs() < 1e-12);
         let back = Motion { speed_m_s: -0.7, ..motion };
-        assert!(back.offset(back.end_s(0.45, 0.02)).abs() < 1e-12);
+        assert!(back.offset(back.end_s(0.45, 0.02, 0.0)).abs() < 1e-12);
     }
 }

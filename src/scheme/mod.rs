@@ -128,7 +128,7 @@ impl SchemeKind {
             Self::CentralDifference | Self::ModifiedEuler => 2.0,
             Self::Euler | Self::Heun => 0.0,
             Self::RungeKutta4 => 2.0 * 2f64.sqrt(),
-            Self::RungeKutta8 => 2.2303,
+            Self::RungeKutta8 => 2.2331,
             Self::Exact => f64::INFINITY,
         }
     }

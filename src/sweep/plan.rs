@@ -15,7 +15,8 @@ const MAX_POINTS: usize = 1_000_000;
 const SECONDS: f64 = 1.0;
 const SKIP_S: f64 = 0.1;
 
-/// One list: the keys it sets, and for each of its settings one text per key.
+/// One list: the keys it sets, and for each of its settings one text per key. A list of one value is an axis
+/// as well, so that keys are laid over the scene in one place and one order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     pub keys: Vec<String>,
@@ -124,7 +125,6 @@ impl Plan {
         }
     }
 
-    /// A list of one value is no axis: it belongs to the scene.
     fn add_axis(&mut self, entry: &Entry, axis: Axis, problems: &mut Problems) {
         let before = problems.0.len();
         let mut seen: Vec<String> = Vec::new();
@@ -148,10 +148,7 @@ impl Plan {
         if problems.0.len() > before {
             return;
         }
-        match &axis.settings[..] {
-            [single] => apply(&mut self.base, &axis.keys, single),
-            _ => self.axes.push(axis),
-        }
+        self.axes.push(axis);
     }
 
     fn read_settings(&mut self, entries: &[&Entry], problems: &mut Problems) {
@@ -207,7 +204,7 @@ impl Plan {
             problems.push(Problem::new(
                 place,
                 count,
-                "surface.seed is already varied by a list",
+                "surface.seed is already given by a list",
                 "leave one of them out",
             ));
         }
@@ -226,6 +223,7 @@ impl Plan {
     pub fn draft(&self, point: usize) -> Draft {
         let mut draft = self.base.clone();
         let mut rest = point / self.seeds.len();
+        // Short words come first in the list and last on the scene: an Ra laid over a measured profile scales it.
         for axis in self.axes.iter().rev() {
             apply(&mut draft, &axis.keys, &axis.settings[rest % axis.settings.len()]);
             rest /= axis.settings.len();
@@ -237,10 +235,16 @@ impl Plan {
         draft
     }
 
+    /// Keys that are not the same at every point, seeds apart.
+    pub fn varied_keys(&self) -> impl Iterator<Item = &str> {
+        let varied = self.axes.iter().filter(|axis| axis.settings.len() > 1);
+        varied.flat_map(|axis| &axis.keys).map(String::as_str)
+    }
+
     /// What is special about a point, in words.
     pub fn name(&self, point: usize) -> String {
         let draft = self.draft(point);
-        let keys = self.axes.iter().flat_map(|axis| &axis.keys).map(String::as_str).chain(["surface.seed"]);
+        let keys = self.varied_keys().chain(["surface.seed"]);
         let told: Vec<String> = keys.filter_map(|key| Some(format!("{key}={}", draft.value(key)?))).collect();
         told.join(" ")
     }
@@ -282,7 +286,7 @@ impl Plan {
 /// What the engine would refuse after the start.
 fn check_scene(scene: &Scene, order: &Order) -> Result<(), Error> {
     let mut problems = Problems::default();
-    let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
+    let end_s = scene.end_s();
     if end_s <= order.skip_s {
         problems.push(Problem::new(
             "--skip",

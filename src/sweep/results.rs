@@ -21,8 +21,7 @@ pub const WHOLE: [&str; 3] = ["point", "seed", "shocks"];
 
 /// Other varied keys, in the order of the plan.
 fn varied(plan: &Plan) -> impl Iterator<Item = &str> {
-    let keys = plan.axes.iter().flat_map(|axis| &axis.keys).map(String::as_str);
-    keys.filter(|key| !SHOWN.contains(key))
+    plan.varied_keys().filter(|key| !SHOWN.contains(key))
 }
 
 pub fn columns(plan: &Plan) -> Vec<String> {

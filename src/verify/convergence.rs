@@ -6,7 +6,7 @@
 //! statistics only. The mean difference over seeds is therefore given with its standard error.
 
 use super::bench::{Point, run_all};
-use super::{Effort, Finding};
+use super::{Effort, Finding, Pen, Series as Curve, Sheet};
 use crate::engine::reference::Request;
 use crate::error::Error;
 use crate::scene::{Draft, Scene};
@@ -74,6 +74,7 @@ pub struct Row {
 
 pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let rows = table(effort)?;
+    effort.draw(&picture(&rows))?;
     let mut findings = Vec::new();
     for series in &SERIES {
         let lines: Vec<&Row> = rows.iter().filter(|row| row.what == series.what).collect();
@@ -99,6 +100,28 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }
     findings.push(seeds_finding(effort)?);
     Ok(findings)
+}
+
+/// ΔLv over how much coarser than the finest each variant is.
+fn picture(rows: &[Row]) -> Sheet {
+    let curve = |series: &Series| {
+        let number = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
+        let finest = number(series.values[0]);
+        let points = rows.iter().filter(|row| row.what == series.what).map(|row| {
+            let ratio = number(&row.value) / finest;
+            (ratio.max(1.0 / ratio), row.difference_db)
+        });
+        Curve::new(series.what, Pen::JoinedMarks, points.collect())
+    };
+    Sheet {
+        name: "convergence",
+        title: "Level of the bench against how coarsely it is computed".to_owned(),
+        x: "coarser than the finest by a factor",
+        y: "change of Lv (dB)",
+        log_x: true,
+        log_y: false,
+        series: SERIES.iter().map(curve).collect(),
+    }
 }
 
 fn seeds(effort: &Effort) -> u64 {

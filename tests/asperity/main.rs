@@ -1,6 +1,8 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod scenes;
+#[cfg(feature = "cli")]
 mod shocks;
 #[cfg(feature = "cli")]
 mod surface;
@@ -8,3 +10,5 @@ mod surface;
 mod sweep;
 #[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod validate;

@@ -170,7 +170,10 @@ fn another_sweep_is_refused_with_the_reason() {
     for (words, reason) in [
         (&["--ra", "3,10"][..], "go on with --resume"),
         (&["--ra", "3,11", "--resume"], "list only here: surface.ra_um = 3, 11"),
-        (&["--ra", "3,10", "--resume", "--zeta", "0.01"], "scene only there: resonator.damping_ratio = 0.02"),
+        (
+            &["--ra", "3,10", "--resume", "--zeta", "0.01"],
+            "list only here: resonator.damping_ratio+slider.damping_ratio = 0.01",
+        ),
         (&["--ra", "3,10", "--resume", "--shard", "1/2"], "shard: 1/1 there, 1/2 here"),
         (&["--ra", "3,10", "--resume", "--seed", "7"], "seeds: 3 from 1 there, 3 from 7 here"),
     ] {

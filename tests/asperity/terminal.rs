@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-fn asperity(words: &[&str]) -> Output {
+pub fn asperity(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_asperity")).args(words).output().unwrap()
 }
 

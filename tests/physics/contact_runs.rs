@@ -48,6 +48,14 @@ fn energy_books_close() {
 }
 
 #[test]
+fn energy_books_close_under_a_tilting_slider() {
+    // A short slider rides on its edges, where nodes come and go.
+    let scene = with(find_preset("stridulation").unwrap(), &[]);
+    let ledger = levels(&scene, 0.3, 0.0).figures.ledger;
+    assert!(ledger.residual() < 1e-3, "{:e} {ledger:?}", ledger.residual());
+}
+
+#[test]
 fn ideal_contact_leaves_no_penetration() {
     let scene = bench(&[("contact.law", "signorini"), ("run.step_s", "1e-6")]);
     let mut ideal = Simulation::new(&scene, Walk::Pruned, 1e-6, 0.0, ShockDetail::Count).unwrap();

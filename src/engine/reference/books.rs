@@ -118,10 +118,11 @@ impl Books {
         self.potential = 0.0;
         for touch in now.touches {
             let length = interface.step_m * interface.slave_share(touch);
-            let force = length * touch.pressure;
+            let force = length * touch.edge * touch.pressure;
+            let energy = length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
             self.total_force += force;
-            power.drive -= force * touch.opening * now.speed_m_s;
-            self.potential += length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
+            self.potential += touch.edge * energy;
+            power.drive += (touch.edge_slope * energy - force * touch.opening) * now.speed_m_s;
         }
         for k in 0..system.len() {
             let speed = now.velocity[k];
@@ -177,7 +178,7 @@ impl Books {
     fn collect_node_forces(&mut self, touches: &[Touch], interface: &Interface) {
         self.node_forces.clear();
         for touch in touches {
-            let force = interface.step_m * interface.slave_share(touch) * touch.pressure;
+            let force = interface.step_m * interface.slave_share(touch) * touch.edge * touch.pressure;
             let slave = interface.wrap(touch.pass, touch.slave) as u32;
             self.node_forces.push((touch.pass as u8, slave, force));
             let rule = interface.rule(touch.pass, touch.master);

@@ -35,6 +35,9 @@ pub struct Touch {
     pub pressure: f64,
     /// ∂g/∂Δ at fixed deflection: how the drive opens the gap.
     pub opening: f64,
+    /// Share of the node that lies under the other profile, and its change with Δ; see [`Interface::edge`].
+    pub edge: f64,
+    pub edge_slope: f64,
 }
 
 /// Where a pass finds its master segments at one offset Δ.
@@ -134,6 +137,26 @@ impl Interface {
         }
     }
 
+    /// A node that comes under the edge of an open profile counts from nothing to whole over the first
+    /// segment, and back over the last. Without that a node under a tilted slider's edge would appear
+    /// with its full force at once, and energy with it. Ideal contact has no force to fade.
+    fn edge(&self, pass: usize, master: i64) -> (f64, f64) {
+        let profile = 1 - pass;
+        if self.law.is_none() || (self.looped && profile == 0) {
+            return (1.0, 0.0);
+        }
+        let xi = self.pairings[pass].linear.weights[2];
+        // Pass 1 moves back along the slider as Δ grows, pass 2 forward along the resonator.
+        let along = if pass == 0 { -1.0 } else { 1.0 } / self.step_m;
+        if master == 0 {
+            (xi, along)
+        } else if master + 2 == self.heights[profile].len() as i64 {
+            (1.0 - xi, -along)
+        } else {
+            (1.0, 0.0)
+        }
+    }
+
     /// Boards and nodes where profile `pass` deflects; `None` where another term already holds it.
     #[inline]
     pub fn seat(&self, profile: usize, as_slave: bool) -> Option<usize> {
@@ -226,12 +249,13 @@ impl Interface {
         let (gap, opening, master) = self.gap(pass, slave, amplitudes)?;
         if gap < reach {
             let pressure = self.law.map_or(0.0, |law| law.pressure(gap));
-            self.touches.push(Touch { pass, slave, master, gap, pressure, opening });
+            let (edge, edge_slope) = self.edge(pass, master);
+            self.touches.push(Touch { pass, slave, master, gap, pressure, opening, edge, edge_slope });
         }
         Some(gap)
     }
 
-    /// Share of a step that a slave node stands for.
+    /// Share of a step that a slave node stands for, apart from [`Touch::edge`].
     pub fn slave_share(&self, touch: &Touch) -> f64 {
         match self.seat(touch.pass, true) {
             Some(board) => self.boards[board].share(touch.slave as usize),
@@ -244,7 +268,7 @@ impl Interface {
     /// reaction balance there too.
     fn load(&mut self, touch: &Touch) {
         let share = self.slave_share(touch);
-        let force = -touch.pressure;
+        let force = -touch.pressure * touch.edge;
         if let Some(board) = self.seat(touch.pass, true) {
             self.boards[board].add_force(touch.slave as usize, force);
         }

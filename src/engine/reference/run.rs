@@ -47,8 +47,7 @@ pub fn run_watched(
     watch: &mut dyn FnMut(&Simulation),
 ) -> Result<Outcome, Error> {
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
-    let end_s = scene.motion.end_s(scene.resonator.beam.length_m, scene.slider.beam.length_m);
-    let seconds = request.seconds.min(end_s);
+    let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
         return Err(Problem::new(
             "skip",

@@ -170,9 +170,9 @@ impl Simulation {
         self.books.node_force(profile, node)
     }
 
-    /// Length that a touch stands for: a step χ, half of it at the end of a body.
+    /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
     pub fn touch_length_m(&self, touch: &Touch) -> f64 {
-        self.interface.step_m * self.interface.slave_share(touch)
+        self.interface.step_m * self.interface.slave_share(touch) * touch.edge
     }
 
     pub fn heights(&self, profile: usize) -> &[f64] {

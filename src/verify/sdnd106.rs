@@ -1,0 +1,295 @@
+//! Stick, slip and stick again of two masses on a spring (Code_Aster SDND106).
+//!
+//! m₁ rubs under a constant N with μ_s and μ_d, m₂ hangs on it by the spring k and is pulled with F until
+//! t₂, then let go. Closed form, ω₀² = k/m, Ω₀² = 2k/m, X = x₁ + x₂, Y = x₁ - x₂:
+//! - stick to t₁ = arccos(1 - μ_s·N/F)/ω₀: x₁ = 0, x₂ = (F/k)(1 - cos ω₀t);
+//! - slip under a pull P (F, then 0): Ẍ = (P - μ_d·N)/m, Ÿ + Ω₀²Y = -(P + μ_d·N)/m;
+//! - stick from t₃, where ẋ₁ = 0: x₂ swings about x₁ with ω₀.
+//!
+//! The constants Ĩ and J̃ of the second slip phase are printed in each other's place: the cosine carries
+//! Y(t₂) + μ_d·N/2k, the sine Ẏ(t₂)/Ω₀. The table's values are right. Friction holds m₁ with the force
+//! T = -k·x₂, so it pulls in -x.
+//!
+//! Ours is the penalised law of `friction` in a leap-frog run: stick spring 1e10 N/m, a millionth of the
+//! compliance of k, with half of the critical dashpot; both are choices of ours, the document names none.
+
+use super::{Effort, Finding, Pen, Series, Sheet};
+use crate::error::Error;
+use crate::friction::{Bond, Coulomb};
+use crate::math::bisect;
+
+pub const NAME: &str = "sdnd106";
+
+const MASS_KG: f64 = 5.0;
+const SPRING_N_M: f64 = 1e4;
+const NORMAL_N: f64 = 1e4;
+const PULL_N: f64 = 3e3;
+const STATIC: f64 = 0.3;
+const DYNAMIC: f64 = 0.2;
+/// t₂, when the pull ends.
+const LET_GO_S: f64 = 0.2;
+const END_S: f64 = 0.34;
+const STEP_S: f64 = 1e-6;
+const STICK_N_M: f64 = 1e10;
+
+/// Positions and speeds of both masses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    pub x1: f64,
+    pub v1: f64,
+    pub x2: f64,
+    pub v2: f64,
+}
+
+/// The exact solution.
+pub struct ClosedForm {
+    pub t1: f64,
+    pub t3: f64,
+    at_t1: State,
+    at_t2: State,
+    at_t3: State,
+}
+
+impl ClosedForm {
+    pub fn new() -> Self {
+        let omega = (SPRING_N_M / MASS_KG).sqrt();
+        let t1 = (1.0 - STATIC * NORMAL_N / PULL_N).acos() / omega;
+        let at_t1 = pulled_while_stuck(t1);
+        let at_t2 = slip(at_t1, LET_GO_S - t1, PULL_N);
+        // Without the pull m₁ slows down; its speed changes sign once before the swing turns it again.
+        let mut low = 0.0;
+        while slip(at_t2, low + 1e-3, 0.0).v1 > 0.0 {
+            low += 1e-3;
+        }
+        let rest = bisect(low, low + 1e-3, |t| slip(at_t2, t, 0.0).v1);
+        let at_t3 = State { v1: 0.0, ..slip(at_t2, rest, 0.0) };
+        Self { t1, t3: LET_GO_S + rest, at_t1, at_t2, at_t3 }
+    }
+
+    pub fn at(&self, time_s: f64) -> State {
+        if time_s <= self.t1 {
+            pulled_while_stuck(time_s)
+        } else if time_s <= LET_GO_S {
+            slip(self.at_t1, time_s - self.t1, PULL_N)
+        } else if time_s <= self.t3 {
+            slip(self.at_t2, time_s - LET_GO_S, 0.0)
+        } else {
+            swing_while_stuck(self.at_t3, time_s - self.t3)
+        }
+    }
+}
+
+impl Default for ClosedForm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn pulled_while_stuck(time_s: f64) -> State {
+    let omega = (SPRING_N_M / MASS_KG).sqrt();
+    let reach = PULL_N / SPRING_N_M;
+    let (sine, cosine) = (omega * time_s).sin_cos();
+    State { x1: 0.0, v1: 0.0, x2: reach * (1.0 - cosine), v2: reach * omega * sine }
+}
+
+fn swing_while_stuck(from: State, time_s: f64) -> State {
+    let omega = (SPRING_N_M / MASS_KG).sqrt();
+    let (sine, cosine) = (omega * time_s).sin_cos();
+    let stretch = from.x2 - from.x1;
+    State {
+        x1: from.x1,
+        v1: 0.0,
+        x2: from.x1 + stretch * cosine + from.v2 / omega * sine,
+        v2: from.v2 * cosine - stretch * omega * sine,
+    }
+}
+
+fn slip(from: State, time_s: f64, pull_n: f64) -> State {
+    let omega = (2.0 * SPRING_N_M / MASS_KG).sqrt();
+    let rub = DYNAMIC * NORMAL_N;
+    let (sine, cosine) = (omega * time_s).sin_cos();
+    let drift = (pull_n - rub) / MASS_KG;
+    let sum_speed = from.v1 + from.v2 + drift * time_s;
+    let sum = from.x1 + from.x2 + (from.v1 + from.v2) * time_s + 0.5 * drift * time_s * time_s;
+    let middle = -(pull_n + rub) / (2.0 * SPRING_N_M);
+    let (along_cosine, along_sine) = (from.x1 - from.x2 - middle, (from.v1 - from.v2) / omega);
+    let difference = along_cosine * cosine + along_sine * sine + middle;
+    let difference_speed = omega * (along_sine * cosine - along_cosine * sine);
+    State {
+        x1: 0.5 * (sum + difference),
+        v1: 0.5 * (sum_speed + difference_speed),
+        x2: 0.5 * (sum - difference),
+        v2: 0.5 * (sum_speed - difference_speed),
+    }
+}
+
+/// What the penalised run gave.
+pub struct Run {
+    /// One state for every step, t = n·τ.
+    pub states: Vec<State>,
+    pub t1: f64,
+    pub t3: f64,
+}
+
+/// Leap-frog with the friction law at every step: v_{n+½} = v_{n-½} + τ·a(x_n, v_{n-½}).
+pub fn simulate() -> Run {
+    let law = Coulomb {
+        static_coefficient: STATIC,
+        dynamic_coefficient: DYNAMIC,
+        stiffness_n_m: STICK_N_M,
+        damping_n_s_m: (STICK_N_M * MASS_KG).sqrt(),
+    };
+    let mut bond = Bond::at(0.0);
+    let steps = (END_S / STEP_S).round() as usize;
+    let mut run = Run { states: Vec::with_capacity(steps + 1), t1: f64::NAN, t3: f64::NAN };
+    let (mut x1, mut x2, mut v1, mut v2) = (0.0, 0.0, 0.0, 0.0);
+    for n in 0..=steps {
+        let time_s = n as f64 * STEP_S;
+        let stuck = bond.sticks();
+        let (rub, next) = law.respond(bond, x1, v1, NORMAL_N);
+        bond = next;
+        if stuck && !bond.sticks() && run.t1.is_nan() {
+            run.t1 = time_s;
+        }
+        if !stuck && bond.sticks() && time_s > LET_GO_S && run.t3.is_nan() {
+            run.t3 = time_s;
+        }
+        let pull = if time_s < LET_GO_S { PULL_N } else { 0.0 };
+        let spring = SPRING_N_M * (x2 - x1);
+        // The first half step starts from rest.
+        let span = if n == 0 { 0.5 * STEP_S } else { STEP_S };
+        let (next_v1, next_v2) =
+            (v1 + span * (spring + rub) / MASS_KG, v2 + span * (pull - spring) / MASS_KG);
+        run.states.push(State { x1, v1: 0.5 * (v1 + next_v1), x2, v2: 0.5 * (v2 + next_v2) });
+        (v1, v2) = (next_v1, next_v2);
+        x1 += STEP_S * v1;
+        x2 += STEP_S * v2;
+    }
+    run
+}
+
+/// A row of the document's table.
+struct Row {
+    time_s: f64,
+    size: &'static str,
+    printed: f64,
+    aster: &'static str,
+    /// Bound on the absolute value where the reference is zero.
+    zero_below: Option<f64>,
+    pick: fn(&State) -> f64,
+}
+
+const fn row(
+    time_s: f64,
+    size: &'static str,
+    printed: f64,
+    aster: &'static str,
+    zero_below: Option<f64>,
+    pick: fn(&State) -> f64,
+) -> Row {
+    Row { time_s, size, printed, aster, zero_below, pick }
+}
+
+const ROWS: [Row; 6] = [
+    row(0.02, "x1 (m)", 0.0, "2.0621e-5", Some(5e-5), |s| s.x1),
+    row(0.02, "x2 (m)", 0.11221, "0.11221", None, |s| s.x2),
+    row(0.15, "x1 (m)", 1.35332, "1.35329", None, |s| s.x1),
+    row(0.15, "x2 (m)", 1.80751, "1.80751", None, |s| s.x2),
+    row(0.34, "speed of x1 (m/s)", 0.0, "-3.3802e-5", Some(1e-4), |s| s.v1),
+    row(0.34, "x2 (m)", 3.96813, "3.97012", None, |s| s.x2),
+];
+
+pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
+    let exact = ClosedForm::new();
+    let ours = simulate();
+    let mut findings = Vec::new();
+    for row in &ROWS {
+        let state = &ours.states[(row.time_s / STEP_S).round() as usize];
+        let value = (row.pick)(state);
+        let closed = (row.pick)(&exact.at(row.time_s));
+        let quantity = format!("{} at t = {} s", row.size, row.time_s);
+        let finding = match row.zero_below {
+            Some(bound) => Finding::between(NAME, quantity, value, -bound, bound)
+                .note("the stick spring gives by the force over its stiffness"),
+            None => Finding::near(NAME, quantity, value, row.printed, 1e-3),
+        };
+        findings.push(finding.paper(format!("{} (Aster {})", row.printed, row.aster)));
+        if row.zero_below.is_none() {
+            findings.push(closed_row(row, closed));
+        }
+    }
+    for (name, value, closed, printed, aster) in [
+        ("t1, stick to slip (s)", ours.t1, exact.t1, 0.03512, "0.03520"),
+        ("t3, slip to stick (s)", ours.t3, exact.t3, 0.31492, "0.31500"),
+    ] {
+        findings.push(
+            Finding::near(NAME, name, value, printed, 1e-3)
+                .paper(format!("{printed} (Aster {aster})"))
+                .note(format!("closed form {closed:.6}")),
+        );
+    }
+    effort.draw(&sheet(&exact, &ours))?;
+    Ok(findings)
+}
+
+/// The closed form, with its two constants put right, against the printed digits.
+fn closed_row(row: &Row, closed: f64) -> Finding {
+    let quantity = format!("closed form: {} at t = {} s", row.size, row.time_s);
+    Finding::between(NAME, quantity, closed, row.printed - 3e-5, row.printed + 3e-5)
+        .paper(row.printed.to_string())
+        .note(
+            "three units of the last printed digit: at 0.15 s the document's own formulas give 1.35334 and \
+             1.80753; in the second slip phase its constants I and J are exchanged",
+        )
+}
+
+fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
+    let times = |every: usize| (0..ours.states.len()).step_by(every);
+    let marks = |pick: fn(&State) -> f64| {
+        times(10_000).map(|n| (n as f64 * STEP_S, pick(&ours.states[n]))).collect::<Vec<_>>()
+    };
+    let closed = |pick: fn(&State) -> f64| {
+        times(1000).map(|n| (n as f64 * STEP_S, pick(&exact.at(n as f64 * STEP_S)))).collect::<Vec<_>>()
+    };
+    Sheet {
+        name: "sdnd106-positions",
+        title: "Stick, slip and stick again (SDND106)".to_owned(),
+        x: "time (s)",
+        y: "position (m)",
+        log_x: false,
+        log_y: false,
+        series: vec![
+            Series::new("closed form", Pen::Reference, closed(|s| s.x1)),
+            Series::new("", Pen::Reference, closed(|s| s.x2)),
+            Series::new("x1", Pen::Marks, marks(|s| s.x1)),
+            Series::new("x2", Pen::Marks, marks(|s| s.x2)),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The closed form obeys its own equations of motion, phase by phase.
+    #[test]
+    fn closed_form_satisfies_newton() {
+        let exact = ClosedForm::new();
+        let h = 1e-5;
+        for (time_s, pull) in [(0.1, PULL_N), (0.19, PULL_N), (0.21, 0.0), (0.3, 0.0)] {
+            let (before, now, after) = (exact.at(time_s - h), exact.at(time_s), exact.at(time_s + h));
+            let spring = SPRING_N_M * (now.x2 - now.x1);
+            let a1 = (after.v1 - before.v1) / (2.0 * h);
+            let a2 = (after.v2 - before.v2) / (2.0 * h);
+            assert!((MASS_KG * a1 - (spring - DYNAMIC * NORMAL_N)).abs() < 0.1);
+            assert!((MASS_KG * a2 - (pull - spring)).abs() < 0.1);
+        }
+        // Joined without a gap, and the second stick holds.
+        for t in [exact.t1, LET_GO_S, exact.t3] {
+            let (before, after) = (exact.at(t - 1e-9), exact.at(t + 1e-9));
+            assert!((before.x2 - after.x2).abs() < 1e-6 && (before.v1 - after.v1).abs() < 1e-5);
+        }
+        let held = (0..260).map(|i| exact.at(exact.t3 + f64::from(i) * 1e-4));
+        assert!(held.into_iter().all(|s| SPRING_N_M * (s.x2 - s.x1).abs() < STATIC * NORMAL_N));
+    }
+}
