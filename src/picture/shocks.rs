@@ -146,6 +146,9 @@ impl Figure for DistributionFigure {
     }
 }
 
+/// What is read from a moment of contact.
+type Reading = fn(&ContactSample) -> f64;
+
 /// Contact count, real contact length and mean separation over time.
 #[derive(Debug, Clone)]
 pub struct ContactFigure<'a> {
@@ -163,7 +166,7 @@ impl Figure for ContactFigure<'_> {
         let times = |sample: &ContactSample| sample.time_s;
         let from = self.history.first().map_or(0.0, times);
         let to = self.history.last().map_or(1.0, times);
-        let quantities: [(&str, fn(&ContactSample) -> f64); 3] = [
+        let quantities: [(&str, Reading); 3] = [
             ("spots in contact", |sample| sample.spots),
             ("real contact length (µm)", |sample| sample.length_m / MICRO),
             ("mean separation (µm)", |sample| sample.separation_m / MICRO),

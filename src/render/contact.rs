@@ -6,6 +6,7 @@
 
 use crate::engine::reference::{Request, ShockDetail, Simulation, Touch, Walk, run_watched};
 use crate::error::{Error, Problem, Problems};
+use crate::math::running_mean::RunningMean;
 use crate::record::{ContactSample, NodeHistory, RunFigures, Shock};
 use crate::scene::{MotionKind, Scene};
 
@@ -229,57 +230,10 @@ fn count_spots(touches: &[Touch], places: &mut Vec<i64>) -> usize {
     places.chunk_by(|a, b| b - a <= 2).count()
 }
 
-/// Mean height of any piece of a profile, from its running integral by trapezia.
-struct RunningMean {
-    integral: Vec<f64>,
-    step_m: f64,
-    looped: bool,
-}
-
-impl RunningMean {
-    fn new(heights_m: &[f64], step_m: f64, looped: bool) -> Self {
-        let mut integral = vec![0.0];
-        let next = heights_m.iter().skip(1).chain(heights_m.first().filter(|_| looped));
-        let mut sum = 0.0;
-        for (a, b) in heights_m.iter().zip(next) {
-            sum += 0.5 * step_m * (a + b);
-            integral.push(sum);
-        }
-        Self { integral, step_m, looped }
-    }
-
-    fn up_to(&self, x_m: f64) -> f64 {
-        let last = self.integral.len() - 1;
-        let place = x_m / self.step_m;
-        let turns = if self.looped { (place / last as f64).floor() } else { 0.0 };
-        let place = (place - turns * last as f64).clamp(0.0, last as f64);
-        let below = (place.floor() as usize).min(last.saturating_sub(1));
-        let part = place - below as f64;
-        let above = (below + 1).min(last);
-        turns * self.integral[last] + (1.0 - part) * self.integral[below] + part * self.integral[above]
-    }
-
-    fn mean(&self, from_m: f64, length_m: f64) -> f64 {
-        (self.up_to(from_m + length_m) - self.up_to(from_m)) / length_m
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scene::find_preset;
-
-    #[test]
-    fn running_means_of_open_and_looped_profiles() {
-        let heights = [0.0, 1.0, 2.0, 3.0, 4.0];
-        let open = RunningMean::new(&heights, 0.5, false);
-        assert!((open.mean(0.5, 1.0) - 2.0).abs() < 1e-12);
-        let waves: Vec<f64> = (0..8).map(|l| f64::from(l % 4)).collect();
-        let looped = RunningMean::new(&waves, 0.1, true);
-        for from in [0.0, 0.23, 5.7, -0.9] {
-            assert!((looped.mean(from, 0.8) - 1.5).abs() < 1e-12, "{from}");
-        }
-    }
 
     #[test]
     fn spots_are_groups_of_neighbours() {

@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::journal::{self, Contents, Identity, JOURNAL_FILE, Rows, write_lines};
-use super::plan::Shard;
+use super::identity::Identity;
+use super::journal::{self, Contents, JOURNAL_FILE, Rows, write_lines};
+use super::shard::Shard;
 use crate::error::{Error, Problem, Problems};
 
 /// Reads all parts and checks that they are the whole of one sweep.

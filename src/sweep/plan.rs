@@ -1,13 +1,12 @@
 //! Which points a sweep has: the product of its lists, repeated over seeds, numbered from 0. The first
 //! list varies slowest, seeds fastest. Everything is checked, every point built, before anything runs.
 
+use super::check::check_points;
 use super::list;
 use super::words::{SET, WORDS};
-use crate::engine::reference::check_step;
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
-use crate::scene::{Draft, Entry, Scene, Value};
-use rayon::prelude::*;
+use crate::scene::{Draft, Entry, Value};
 
 /// More points than this would not end in a lifetime.
 const MAX_POINTS: usize = 1_000_000;
@@ -21,41 +20,6 @@ const SKIP_S: f64 = 0.1;
 pub struct Axis {
     pub keys: Vec<String>,
     pub settings: Vec<Vec<String>>,
-}
-
-/// Part `index` (from 1) of `of`: every `of`-th point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    pub index: usize,
-    pub of: usize,
-}
-
-impl Shard {
-    pub const WHOLE: Self = Self { index: 1, of: 1 };
-
-    /// `I/N`, as `--shard` takes it.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
-        let parts = text.split_once('/').map(|(i, n)| (i.trim().parse(), n.trim().parse()));
-        match parts {
-            Some((Ok(index), Ok(of))) if (1..=of).contains(&index) => Ok(Self { index, of }),
-            _ => Err(Problem::new(
-                "--shard",
-                text,
-                "must be I/N with I from 1 to N",
-                "write for example --shard 1/4, 2/4, 3/4 and 4/4 for four parts",
-            )),
-        }
-    }
-
-    pub fn holds(&self, point: usize) -> bool {
-        point % self.of == self.index - 1
-    }
-}
-
-impl std::fmt::Display for Shard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
-    }
 }
 
 #[derive(Debug, Clone)]
@@ -95,7 +59,7 @@ impl Plan {
             )
             .into());
         }
-        plan.check_points()?;
+        check_points(&plan)?;
         Ok(plan)
     }
 
@@ -248,55 +212,6 @@ impl Plan {
         let told: Vec<String> = keys.filter_map(|key| Some(format!("{key}={}", draft.value(key)?))).collect();
         told.join(" ")
     }
-
-    /// Builds every point and asks for its step and length; equal findings are told once.
-    fn check_points(&self) -> Result<(), Error> {
-        let all: Vec<Vec<Problem>> =
-            (0..self.len()).into_par_iter().map(|point| self.problems_at(point)).collect();
-        let mut told: Vec<(Problem, usize, usize)> = Vec::new();
-        for (point, found) in all.into_iter().enumerate() {
-            for problem in found {
-                match told.iter_mut().find(|(known, ..)| *known == problem) {
-                    Some((.., times)) => *times += 1,
-                    None => told.push((problem, point, 1)),
-                }
-            }
-        }
-        let problems = told.into_iter().map(|(mut problem, point, times)| {
-            if self.len() > 1 {
-                let first = self.name(point);
-                problem.place =
-                    format!("{} at {times} of {} points, first {first}", problem.place, self.len());
-            }
-            problem
-        });
-        Problems(problems.collect()).or(())
-    }
-
-    fn problems_at(&self, point: usize) -> Vec<Problem> {
-        let checked = self.draft(point).build().and_then(|scene| check_scene(&scene, &self.order));
-        match checked {
-            Ok(()) => Vec::new(),
-            Err(Error::Input(found)) => found.0,
-            Err(other) => vec![Problem::new("point", other, "cannot be run", "change its values")],
-        }
-    }
-}
-
-/// What the engine would refuse after the start.
-fn check_scene(scene: &Scene, order: &Order) -> Result<(), Error> {
-    let mut problems = Problems::default();
-    let end_s = scene.end_s();
-    if end_s <= order.skip_s {
-        problems.push(Problem::new(
-            "--skip",
-            order.skip_s,
-            format!("must be less than the {end_s:.4} s that the pass lasts"),
-            "skip less, slide more slowly, or take --motion endless",
-        ));
-    }
-    check_step(scene, &scene.profiles()?, scene.run.step_s).unwrap_or_else(|problem| problems.push(problem));
-    problems.or(())
 }
 
 fn at(place: &str, mut problem: Problem) -> Problem {

@@ -3,7 +3,8 @@
 
 use std::io::{self, Write};
 
-use super::journal::{Identity, Rows};
+use super::identity::Identity;
+use super::journal::Rows;
 use super::plan::Plan;
 use crate::record::RunFigures;
 use crate::scene::{Draft, Scene, SurfaceSource, Value};

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::journal::{Journal, Rows};
-use super::plan::{Plan, Shard};
+use super::plan::Plan;
 use super::results::row;
+use super::shard::Shard;
 use crate::error::Error;
 use crate::render::render;
 

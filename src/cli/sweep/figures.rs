@@ -6,6 +6,9 @@ use crate::picture::curves::Curve;
 use crate::picture::levels::{LevelFigure, SlopeRange};
 use crate::sweep::{Laws, Results};
 
+/// Puts a value from the table in words.
+type Told = fn(&str) -> String;
+
 /// One of the paper's figures.
 struct Kind {
     file: &'static str,
@@ -13,7 +16,7 @@ struct Kind {
     x_column: &'static str,
     x_label: &'static str,
     curve_column: &'static str,
-    curve_label: fn(&str) -> String,
+    curve_label: Told,
     /// Slopes in dB per decade.
     slopes: &'static [(&'static str, f64, f64)],
 }
@@ -104,7 +107,7 @@ fn plain(text: &str) -> String {
 
 /// Quantities of the law that neither axis nor curves show, at the value that is drawn.
 fn held_values(results: &Results, kind: &Kind) -> Vec<String> {
-    let named: [(&str, fn(&str) -> String); 3] = [
+    let named: [(&str, Told); 3] = [
         ("ra_um", |value| format!("Ra = {} µm", plain(value))),
         ("v_m_s", |value| format!("V = {} m/s", plain(value))),
         ("zeta", |value| format!("ζ = {}", plain(value))),

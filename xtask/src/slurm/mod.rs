@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::packages::install_for_slurm;
-use crate::steps::{command, output_of, succeeds};
+use crate::steps::{command, succeeds};
 use cluster::Cluster;
 
 /// Eight points per part, half a second each: time enough to kill one in its middle.
@@ -79,7 +79,7 @@ fn check(program: &Path, scratch: &Path) -> Result<(), String> {
     if ours != theirs {
         return Err("the merged table differs from the local one".to_owned());
     }
-    let version = output_of("sinfo", &["--version"])?;
+    let version = cluster.ask("sinfo", &["--version"])?;
     println!(
         "{}: job array of {PARTS} parts, part {VICTIM} killed after {kept} of {of} points and requeued; merged \
          results.csv is the local one, {} bytes",
