@@ -93,6 +93,38 @@ pub struct Shock {
     pub energy_j_m: f64,
 }
 
+/// The contact over one short stretch of a run, both passes together.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ContactSample {
+    /// End of the stretch.
+    pub time_s: f64,
+    /// Nodes in contact, mean over the stretch.
+    pub nodes: f64,
+    /// Separate spots of neighbouring nodes, mean over the stretch.
+    pub spots: f64,
+    /// Real contact length, mean over the stretch: each pass sees it once, so half of what both see.
+    pub length_m: f64,
+    /// Mean gap between the profiles under the slider, deflection and heights included, at the end.
+    pub separation_m: f64,
+    /// Total contact force, mean over the stretch, N per metre of width.
+    pub force_n_m: f64,
+    /// Its largest value in the stretch.
+    pub max_force_n_m: f64,
+}
+
+/// The contact force at one node of the slider wherever it is not zero, with a zero where it sets in and
+/// ends.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NodeHistory {
+    pub node: u32,
+    /// From the slider's rear end.
+    pub position_m: f64,
+    /// Recorded from here on.
+    pub from_s: f64,
+    /// (time s, force N per metre of width).
+    pub forces: Vec<(f64, f64)>,
+}
+
 /// Where the energy of a run came from and went, J per metre of width.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EnergyLedger {

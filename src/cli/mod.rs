@@ -3,17 +3,19 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
-mod bench;
 mod analyze;
+mod bench;
 mod modes;
 pub mod out;
 mod presets;
 pub mod progress;
 mod render;
 mod scene_args;
+mod shocks;
 mod stimuli;
 pub mod stop;
 pub mod surface;
+mod sweep;
 mod validate;
 
 use std::process::ExitCode;
@@ -36,6 +38,10 @@ enum Command {
     Render(render::RenderArgs),
     /// Levels, bands, spectrum and loudness of WAV files
     Analyze(analyze::AnalyzeArgs),
+    /// A grid of runs over any scene keys: levels, their laws, figures
+    Sweep(sweep::SweepArgs),
+    /// Every shock of a run: force, duration, energy, and the contact over time
+    Shocks(shocks::ShocksArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
@@ -56,6 +62,8 @@ impl Command {
         match self {
             Self::Render(args) => render::run(args),
             Self::Analyze(args) => analyze::run(args),
+            Self::Sweep(args) => sweep::run(args),
+            Self::Shocks(args) => shocks::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Stimuli(args) => stimuli::run(args),

@@ -2,6 +2,7 @@
 
 pub mod fourier;
 pub mod kaiser;
+pub mod running_mean;
 pub mod vector;
 
 /// Finds the root of `f` between `low` and `high` by bisection; `f` must change sign there.

@@ -6,8 +6,10 @@
 pub mod axis;
 mod canvas;
 pub mod curves;
+pub mod levels;
 mod lines;
 pub mod plot;
+pub mod shocks;
 pub mod sound;
 pub mod spectrum;
 pub mod style;

@@ -1,5 +1,6 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
+mod contact;
 mod routing;
 #[cfg(feature = "cli")]
 pub mod stimuli;
@@ -9,6 +10,7 @@ use crate::error::{Error, Problem, Problems};
 use crate::record::{Recording, RunFigures, SoundSink};
 use crate::scene::Scene;
 
+pub use contact::{ContactOrder, ContactRun, contact_run};
 pub use routing::{PAN_LAW, Routing};
 
 /// Which engine computes the sound.

@@ -4,6 +4,7 @@
 //! Text comes in as a [`Draft`] (keys and values in the units of their names, from TOML or `--set`);
 //! [`Draft::build`] checks everything at once and gives a [`Scene`].
 
+mod beside;
 mod build;
 mod draft;
 mod keys;
@@ -11,7 +12,8 @@ mod motion;
 mod presets;
 mod surfaces;
 
-pub use draft::{Draft, Value, place_of};
+pub use beside::Entry;
+pub use draft::{Draft, Value, place_of, read_text};
 pub use keys::{KEYS, Key, Kind};
 pub use motion::{Motion, MotionKind};
 pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};

@@ -7,9 +7,13 @@ mod render_faults;
 #[cfg(feature = "cli")]
 mod scenes;
 #[cfg(feature = "cli")]
+mod shocks;
+#[cfg(feature = "cli")]
 mod stimuli;
 #[cfg(feature = "cli")]
 mod surface;
+#[cfg(feature = "cli")]
+mod sweep;
 #[cfg(feature = "cli")]
 mod terminal;
 #[cfg(feature = "cli")]

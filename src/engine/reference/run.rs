@@ -54,6 +54,27 @@ pub fn run_into(
     sink: &mut dyn SoundSink,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Outcome, Error> {
+    run_whole(scene, request, sink, monitor, &mut |_| {})
+}
+
+/// As [`run`] without sound; `watch` sees the simulation after every step and changes nothing.
+pub fn run_watched(
+    scene: &Scene,
+    request: &Request,
+    monitor: &mut dyn FnMut(f64) -> bool,
+    watch: &mut dyn FnMut(&Simulation),
+) -> Result<Outcome, Error> {
+    let mut nobody = Recording { rate_hz: 0.0, channels: Vec::new() };
+    run_whole(scene, &Request { rate_hz: None, ..*request }, &mut nobody, monitor, watch)
+}
+
+fn run_whole(
+    scene: &Scene,
+    request: &Request,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+    watch: &mut dyn FnMut(&Simulation),
+) -> Result<Outcome, Error> {
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
     let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
@@ -78,6 +99,7 @@ pub fn run_into(
             }
         }
         simulation.step()?;
+        watch(&simulation);
         if let Some(recorder) = &mut recorder {
             recorder.take(&simulation);
         }
