@@ -67,7 +67,8 @@ impl SoundFigure<'_> {
         if !dots.is_empty() {
             plot.markers(dots, style::INK, Some("peaks of these modes"))?;
         }
-        plot.finish(Corner::LowerLeft)
+        // Rubbing has little above a few kilohertz: room for the legend.
+        plot.finish(Corner::UpperRight)
     }
 
     /// Columns side by side within each band.

@@ -172,7 +172,8 @@ impl Spec {
             .collect::<Vec<_>>()
             .into_par_iter()
             .map(|(index, corner_hz)| {
-                let mut sides = rendered[index].sides.each_ref().map(|side| shape::low_passed(side, corner_hz));
+                let mut sides =
+                    rendered[index].sides.each_ref().map(|side| shape::low_passed(side, corner_hz));
                 sides.iter_mut().for_each(|side| shape::ramp(side, self.ramp_s));
                 (index, corner_hz, sides)
             })
