@@ -9,7 +9,6 @@ pub mod curves;
 mod lines;
 pub mod plot;
 pub mod sound;
-pub mod spectrum;
 pub mod style;
 pub mod surface;
 

@@ -178,10 +178,7 @@ fn natural_frequencies(scene_toml: &str) -> Vec<f64> {
     let own = scene_toml.lines().filter(|line| !line.contains(".file ="));
     let own: String = own.flat_map(|line| [line, "\n"]).collect();
     let scene = Draft::from_toml(&own, "scene").and_then(|draft| draft.build());
-    scene.map_or(Vec::new(), |scene| {
-        let omegas = scene.resonator.omegas(&scene.resonator.basis());
-        omegas.into_iter().map(|omega| omega / std::f64::consts::TAU).collect()
-    })
+    scene.map_or(Vec::new(), |scene| scene.resonator.natural_hz())
 }
 
 /// The channels of one file, or the first of each of several, as far as they hold one quantity.
