@@ -3,6 +3,7 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
+mod bench;
 mod analyze;
 mod modes;
 pub mod out;
@@ -44,6 +45,8 @@ enum Command {
     Stimuli(stimuli::StimuliArgs),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
+    /// Speed as ratios measured in one run
+    Bench(bench::BenchArgs),
     /// The papers' cases, ours beside theirs
     Validate(validate::ValidateArgs),
 }
@@ -57,6 +60,7 @@ impl Command {
             Self::Presets(command) => presets::run(command),
             Self::Stimuli(args) => stimuli::run(args),
             Self::Surface(args) => surface::run(args),
+            Self::Bench(args) => bench::run(args),
             Self::Validate(args) => validate::run(args),
         }
     }

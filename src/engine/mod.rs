@@ -2,3 +2,4 @@
 //! symbols. Uses `scene` and the pieces below it; knows no file, no terminal and no sound card.
 
 pub mod reference;
+pub mod realtime;
