@@ -3,8 +3,8 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
-mod bench;
 mod analyze;
+mod bench;
 mod modes;
 pub mod out;
 mod presets;

@@ -99,7 +99,9 @@ impl Broad {
         let count = self.nodes;
         for b in 0..self.blocks {
             let place = ((b as f64 + 0.5) * block_share).min(1.0);
-            nodes.weights(place, |j, weight| put(&mut self.weights, (b / ROW * count + j) * ROW + b % ROW, weight));
+            nodes.weights(place, |j, weight| {
+                put(&mut self.weights, (b / ROW * count + j) * ROW + b % ROW, weight)
+            });
         }
         self.forget();
     }

@@ -133,19 +133,15 @@ impl Engine {
         let step_s = 1.0 / (settings.host_rate_hz * factor as f64);
         let chunk = CHUNK / factor * factor;
         let tick_s = chunk as f64 * step_s;
-        let places: Vec<Place> = scene
-            .pickups
-            .iter()
-            .take(MAX_PICKUPS)
-            .map(place_of)
-            .collect();
+        let places: Vec<Place> = scene.pickups.iter().take(MAX_PICKUPS).map(place_of).collect();
         let positions = places.iter().map(|place| Ramp::linear(place.position_m, tick_s)).collect();
         let outlets = places
             .iter()
             .map(|place| Outlet {
                 quantity: place.quantity,
                 decimator: Decimator::new(kernel(place.quantity), settings.host_rate_hz, factor, chunk),
-                high_pass: (place.quantity == Quantity::Displacement).then(|| HighPass::new(settings.host_rate_hz)),
+                high_pass: (place.quantity == Quantity::Displacement)
+                    .then(|| HighPass::new(settings.host_rate_hz)),
                 ready: [0.0; CHUNK],
             })
             .collect();
@@ -583,7 +579,8 @@ fn play<S: Simd, const K: usize>(
     let mut own: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
     voice.run::<S, K>(simd, stage, ground, &tick, steps, &mut own);
     let stored = modal_energy(simd, stage, &voice.state) + f64::from(voice.meeting.energy());
-    let heard = own.iter().take(stage.taps.len()).all(|channel| channel.iter().all(|sample| sample.is_finite()));
+    let heard =
+        own.iter().take(stage.taps.len()).all(|channel| channel.iter().all(|sample| sample.is_finite()));
     let sound_state = voice.books.close(stage, &voice.state.heat, steps, stored);
     voice.state.heat.fill(super::lanes::Row::ZERO);
     if !(heard && sound_state) {

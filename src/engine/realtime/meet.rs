@@ -174,7 +174,8 @@ impl Meeting {
         self.work.steps += 1;
         if self.calm.steps_left > 0
             && self.broad.covers(lie)
-            && self.broad.closing(simd, &self.calm.anchor, ahead) + lie.swell - self.calm.swell <= self.calm.margin
+            && self.broad.closing(simd, &self.calm.anchor, ahead) + lie.swell - self.calm.swell
+                <= self.calm.margin
         {
             self.calm.steps_left -= 1;
             return Outcome::default();
@@ -189,7 +190,8 @@ impl Meeting {
             return Outcome { drive_work, ..Outcome::default() };
         }
         self.calm.steps_left = 0;
-        let before: f32 = self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
+        let before: f32 =
+            self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
         if matches!(law, NodeLaw::Exponential { .. }) {
             self.solve_steep::<S, K>(simd, law);
@@ -255,10 +257,13 @@ impl Meeting {
                     two = simd.mul_add_e_f32s(weight, simd.splat_f32s(ahead[j]), two);
                 }
                 let reach = simd.max_f32s(one, two);
-                let (sight, bound) = (self.broad.sight[row].wide::<S>()[part], self.broad.bound[row].wide::<S>()[part]);
+                let (sight, bound) =
+                    (self.broad.sight[row].wide::<S>()[part], self.broad.bound[row].wide::<S>()[part]);
                 let slope = self.broad.slope[row].wide::<S>()[part];
-                let closest = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound));
-                let soon = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_soon, sight), bound));
+                let closest =
+                    simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound));
+                let soon =
+                    simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_soon, sight), bound));
                 closest_soon = simd.max_f32s(closest_soon, soon);
                 from.wide_mut::<S>()[part] = one;
                 free.wide_mut::<S>()[part] = two;
@@ -271,7 +276,16 @@ impl Meeting {
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % ROW;
                     near &= near - 1;
-                    self.meet::<S, K>(simd, strip, lie, &cubic, way, row * ROW + lane, from.0[lane], free.0[lane]);
+                    self.meet::<S, K>(
+                        simd,
+                        strip,
+                        lie,
+                        &cubic,
+                        way,
+                        row * ROW + lane,
+                        from.0[lane],
+                        free.0[lane],
+                    );
                 }
             }
         }
@@ -302,7 +316,8 @@ impl Meeting {
         free: f32,
     ) {
         let Some(&block) = self.broad.list.get(entry) else { return };
-        let Some(window) = strip.heights_from(lie.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3) else {
+        let Some(window) = strip.heights_from(lie.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3)
+        else {
             return;
         };
         let Some(touching) = self.touching.get_mut(self.count) else { return };
@@ -457,7 +472,11 @@ impl Meeting {
                 }
                 // In units of the law's own length.
                 let scale = t.press.stiffness / t.press.force.max(f32::MIN_POSITIVE);
-                largest = largest.max(step.abs() * scale).max(if t.press.force > 0.0 { 0.0 } else { step.abs() * 1e12 });
+                largest = largest.max(step.abs() * scale).max(if t.press.force > 0.0 {
+                    0.0
+                } else {
+                    step.abs() * 1e12
+                });
                 t.force = force;
                 t.to = x;
             }
@@ -559,7 +578,8 @@ fn eliminate(matrix: &mut [[f32; FEW + 1]; FEW], n: usize) {
 fn eliminate_pivoting(system: &mut [f32], n: usize) {
     let width = n + 1;
     for i in 0..n {
-        let largest = (i..n).max_by(|&a, &b| system[a * width + i].abs().total_cmp(&system[b * width + i].abs()));
+        let largest =
+            (i..n).max_by(|&a, &b| system[a * width + i].abs().total_cmp(&system[b * width + i].abs()));
         let pivot = largest.unwrap_or(i);
         if system[pivot * width + i] == 0.0 {
             continue;

@@ -385,7 +385,8 @@ mod tests {
         let surface = loop_of(0.05);
         let mut strip = Strip::new(500, 700);
         let mut at = 0i64;
-        for (index, stride) in [0, 90, 400, 37, -200, -650, -3, 5000, -9000, 250, 250, 250].into_iter().enumerate()
+        for (index, stride) in
+            [0, 90, 400, 37, -200, -650, -3, 5000, -9000, 250, 250, 250].into_iter().enumerate()
         {
             at += stride;
             strip.reach(&Blend { from: &surface, to: None }, at, at + 500);
@@ -400,9 +401,13 @@ mod tests {
                 for n in start..start + span {
                     for xi in [0.0, 0.25, 0.5, 0.75] {
                         let weights = Interpolation::cubic(xi).weights;
-                        let height: f64 =
-                            (0..4).map(|r| weights[r] * f64::from(surface.strip_node(at + (n + r) as i64))).sum();
-                        assert!(height <= f64::from(*ceiling) + 1e-6, "move {index}, block {block}, node {n}");
+                        let height: f64 = (0..4)
+                            .map(|r| weights[r] * f64::from(surface.strip_node(at + (n + r) as i64)))
+                            .sum();
+                        assert!(
+                            height <= f64::from(*ceiling) + 1e-6,
+                            "move {index}, block {block}, node {n}"
+                        );
                     }
                 }
             }

@@ -122,7 +122,11 @@ impl Voice {
                 *force = bearing;
             }
             let stiffness = mode.modal_mass * mode.warped * mode.warped;
-            put(&mut self.rest_q, k, if stiffness > 0.0 { (-(bearing + own) / stiffness) as f32 } else { 0.0 });
+            put(
+                &mut self.rest_q,
+                k,
+                if stiffness > 0.0 { (-(bearing + own) / stiffness) as f32 } else { 0.0 },
+            );
         }
     }
 
@@ -135,7 +139,8 @@ impl Voice {
             let force = if k < stage.table.resonator {
                 self.rest_force.get(k).copied().unwrap_or(0.0)
             } else {
-                self.controls.load_n_m() * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
+                self.controls.load_n_m()
+                    * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
             };
             put(&mut self.state.steady, k, (bears * mode.c * force) as f32);
         }
