@@ -11,7 +11,6 @@ mod lines;
 pub mod plot;
 pub mod shocks;
 pub mod sound;
-pub mod spectrum;
 pub mod style;
 pub mod surface;
 

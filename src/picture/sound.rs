@@ -29,6 +29,8 @@ const LOWEST_HZ: f64 = 20.0;
 const HIGHEST_HZ: f64 = 20_000.0;
 /// Below the loudest by more than this, nothing is worth the paper.
 const SPAN_DB: f64 = 90.0;
+/// Height of a row of the legend as a share of the upper axes.
+const LEGEND_ROW: f64 = 0.056;
 
 impl SoundFigure<'_> {
     fn level(&self, power: f64) -> f64 {
@@ -51,7 +53,9 @@ impl SoundFigure<'_> {
         let all = curves.iter().flatten().filter(|(f, _)| *f <= HIGHEST_HZ).map(|(_, level)| *level);
         let label = format!("{} density (dB re ({})²/Hz)", self.quantity, self.reference.1);
         let x = Axis::log("frequency (Hz)", LOWEST_HZ, self.highest_hz());
-        let mut plot = Plot::new(area, &self.title, x, decibel_axis(&label, all))?;
+        // Room above the curves for a legend of all series, natural frequencies and peaks.
+        let legend = LEGEND_ROW * (self.series.len() + 2) as f64;
+        let mut plot = Plot::new(area, &self.title, x, decibel_axis(&label, all, legend))?;
         if !self.natural_hz.is_empty() {
             let modes = self.natural_hz.iter().copied();
             plot.verticals(modes, Stroke::reference().thin(), Some("natural frequencies"))?;
@@ -64,10 +68,11 @@ impl SoundFigure<'_> {
             found.map(|peak| (peak.frequency_hz, self.level(peak.density))).collect()
         };
         let dots: Vec<_> = self.series.iter().flat_map(dots).collect();
-        if !dots.is_empty() {
+        // The peaks of more than two curves hide them.
+        if !dots.is_empty() && self.series.len() <= 2 {
             plot.markers(dots, style::INK, Some("peaks of these modes"))?;
         }
-        plot.finish(Corner::LowerLeft)
+        plot.finish(Corner::UpperRight)
     }
 
     /// Columns side by side within each band.
@@ -79,7 +84,7 @@ impl SoundFigure<'_> {
         };
         let label = format!("{name} level (dB re {})", self.reference.1);
         let x = Axis::log("band centre frequency (Hz)", LOWEST_HZ, self.highest_hz());
-        let y = decibel_axis(&label, levels.map(|band| self.level(band.mean_square)));
+        let y = decibel_axis(&label, levels.map(|band| self.level(band.mean_square)), 0.0);
         let mut plot = Plot::new(area, "", x, y)?;
         let count = self.series.len() as f64;
         for (index, series) in self.series.iter().enumerate() {
@@ -95,13 +100,15 @@ impl SoundFigure<'_> {
     }
 }
 
-/// Full tens, so that pictures of like sounds have like axes; silence has an axis too.
-fn decibel_axis(label: &str, levels: impl Iterator<Item = f64>) -> Axis {
+/// Full tens, so that pictures of like sounds have like axes, and a share of the height left free above;
+/// silence has an axis too.
+fn decibel_axis(label: &str, levels: impl Iterator<Item = f64>, free: f64) -> Axis {
     let (low, high) = levels
         .filter(|level| level.is_finite())
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), level| (low.min(level), high.max(level)));
     let top = (high / 10.0 + 0.2).ceil() * 10.0;
-    Axis::linear(label, ((low / 10.0).floor() * 10.0).clamp(top - SPAN_DB, top - 10.0), top)
+    let bottom = ((low / 10.0).floor() * 10.0).clamp(top - SPAN_DB, top - 10.0);
+    Axis::linear(label, bottom, bottom + (top - bottom) / (1.0 - free.min(0.5)))
 }
 
 impl Figure for SoundFigure<'_> {

@@ -55,6 +55,12 @@ impl Body {
         basis.omegas().iter().map(|&omega| if omega == 0.0 { bed } else { omega }).collect()
     }
 
+    /// Natural frequencies ω_k/2π.
+    pub fn natural_hz(&self) -> Vec<f64> {
+        let omegas = self.omegas(&self.basis());
+        omegas.into_iter().map(|omega| omega / (2.0 * std::f64::consts::PI)).collect()
+    }
+
     /// ζ_k.
     pub fn damping_ratios(&self, omegas: &[f64]) -> Vec<f64> {
         let first = if self.beam.ends == Ends::Free { 2 } else { 0 };

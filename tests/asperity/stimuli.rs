@@ -216,7 +216,10 @@ fn bad_specs_are_told_whole_with_their_places() {
         &SPEC.replace("seconds = 0.5", "seconds = 0.5\nloudness_lufs = -20"),
         &["has no meaning with level"],
     );
-    refused(&SPEC.replace("\"endless\"", "\"pass\""), &["the pass ends after"]);
+    refused(
+        &SPEC.replace("\"endless\"", "\"pass\"").replace("0.6]", "6]"),
+        &["seconds: 0.5 s after 0.1 s of start: at 6 m/s the pass ends after 0.063 s"],
+    );
     refused(
         &SPEC.replace("scene = \"dang2013\"", "scene = \"dang2031\""),
         &["spec.toml:3:9: scene: dang2031"],

@@ -134,13 +134,7 @@ impl AnalyzeArgs {
         let slices: Vec<&[f64]> = sound.channels.iter().map(Vec::as_slice).collect();
         let loudness = Loudness::of(&slices, sound.rate_hz)?;
         let (meanings, calibration) = self.meanings(&sound);
-        // A scene of another version may name what this one does not know; its modes are then left out.
-        let scene = sound.metadata.as_ref().and_then(|m| Draft::from_toml(&m.scene_toml, "scene").ok());
-        let natural_hz = scene.and_then(|draft| draft.build().ok()).map_or(Vec::new(), |scene| {
-            let basis = scene.resonator.basis();
-            let all = scene.resonator.omegas(&basis).into_iter();
-            all.map(|omega| omega / std::f64::consts::TAU).collect()
-        });
+        let natural_hz = sound.metadata.as_ref().map_or(Vec::new(), |m| natural_frequencies(&m.scene_toml));
         let signals = sound
             .channels
             .iter()
@@ -174,24 +168,32 @@ impl AnalyzeArgs {
     }
 }
 
-/// All channels of the first file's first quantity, over all files.
+/// Of the resonator that a file's scene describes. Profiles that it names stay closed: a sound file has no business
+/// to make this program open others. What another version wrote may be unknown to this one, and has no modes.
+fn natural_frequencies(scene_toml: &str) -> Vec<f64> {
+    // A tone or a noise has no scene.
+    if scene_toml.is_empty() {
+        return Vec::new();
+    }
+    let own = scene_toml.lines().filter(|line| !line.contains(".file ="));
+    let own: String = own.flat_map(|line| [line, "\n"]).collect();
+    let scene = Draft::from_toml(&own, "scene").and_then(|draft| draft.build());
+    scene.map_or(Vec::new(), |scene| scene.resonator.natural_hz())
+}
+
+/// The channels of one file, or the first of each of several, as far as they hold one quantity.
 fn draw(path: &Path, analyses: &[Analysis], options: &SignalOptions) -> Result<(), Error> {
     let Some(first) = analyses.first() else { return Ok(()) };
     let quantity = first.meanings.first().and_then(|(quantity, _)| *quantity);
     let mut series = Vec::new();
     for analysis in analyses {
-        let file = analysis.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for (index, (signal, meaning)) in analysis.signals.iter().zip(&analysis.meanings).enumerate() {
-            if meaning.0 == quantity {
-                let channel = format!("channel {}", index + 1);
-                let name = match (analyses.len(), analysis.signals.len()) {
-                    (1, _) => channel,
-                    (_, 1) => file.clone(),
-                    _ => format!("{file}, {channel}"),
-                };
-                series.push(Series { name, signal });
-            }
-        }
+        let file = analysis.path.file_name().unwrap_or_default().to_string_lossy();
+        let channels = analysis.signals.iter().zip(&analysis.meanings).enumerate();
+        let shown = channels.filter(|(_, (_, meaning))| meaning.0 == quantity).map(|(index, (signal, _))| {
+            let name = if analyses.len() == 1 { format!("channel {}", index + 1) } else { file.to_string() };
+            Series { name, signal }
+        });
+        series.extend(shown.take(if analyses.len() == 1 { usize::MAX } else { 1 }));
     }
     if series.len() > MAX_SERIES {
         out::say(&format!("the picture shows the first {MAX_SERIES} of {} channels", series.len()));
@@ -203,7 +205,7 @@ fn draw(path: &Path, analyses: &[Analysis], options: &SignalOptions) -> Result<(
             let name = first.path.file_name().unwrap_or_default().to_string_lossy();
             format!("{name}: {}", report.headline())
         }
-        count => format!("{count} files"),
+        count => format!("{count} files, the first channel of each"),
     };
     let reference = quantity.map_or((1.0, "full scale"), Quantity::reference);
     let figure = SoundFigure {

@@ -53,7 +53,7 @@ pub struct RenderArgs {
     /// What 1.0 in the file stands for, in the unit of each pick-up
     #[arg(long, value_name = "SI", allow_negative_numbers = true)]
     full_scale: Option<f64>,
-    /// Picture of the spectrum of the first pick-up, PNG or SVG
+    /// Picture of the first channel: spectrum with natural frequencies, third-octaves; PNG or SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Figures as JSON on stdout
@@ -132,7 +132,7 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
         }
     };
     if let Some(path) = &args.plot {
-        outputs.draw(path, &scene, args.rate, &figures)?;
+        outputs.draw(path, &scene, &plan.routing, args.rate, figures.lv_db())?;
     }
     args.report(&scene, &plan, &figures, clipped_samples, cpu_s)
 }

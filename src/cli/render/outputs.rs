@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-use crate::analysis::spectrum::{segment_length, welch};
+use crate::analysis::levels::BandWidth;
+use crate::analysis::signal::{Signal, SignalOptions};
 use crate::cli::out;
 use crate::error::Error;
 use crate::io::wav::{WavOptions, WavStream};
 use crate::picture;
-use crate::picture::spectrum::SpectrumFigure;
-use crate::record::{RunFigures, SoundSink};
+use crate::picture::sound::{Series, SoundFigure};
+use crate::record::SoundSink;
+use crate::render::Routing;
 use crate::scene::Scene;
 
-/// Resolution of the spectrum picture.
-const RESOLUTION_HZ: f64 = 4.0;
+/// What `analyze` draws by default.
+const DRAWN: SignalOptions = SignalOptions { bands: BandWidth::Third, resolution_hz: 4.0 };
 /// Samples that a picture may need in memory: 0.8 GB.
 pub const MAX_DRAWN: f64 = 1e8;
 
@@ -54,25 +56,33 @@ impl Outputs {
         }
     }
 
-    pub fn draw(&self, path: &Path, scene: &Scene, rate_hz: f64, figures: &RunFigures) -> Result<(), Error> {
-        let (Some(samples), Some(pickup)) = (&self.drawn, scene.pickups.first()) else { return Ok(()) };
-        let density = welch(samples, rate_hz, segment_length(samples.len(), rate_hz, RESOLUTION_HZ));
-        let basis = scene.resonator.basis();
-        let natural: Vec<f64> = (0..basis.len()).map(|k| basis.frequency_hz(k)).collect();
-        picture::save(
-            path,
-            &SpectrumFigure {
-                title: format!(
-                    "{} at {:.0} mm — Lv = {:.1} dB re 1 nm/s",
-                    pickup.quantity.name(),
-                    pickup.position_m * 1e3,
-                    figures.lv_db()
-                ),
-                frequencies_hz: &density.frequencies_hz,
-                density: &density.density,
-                natural_frequencies_hz: &natural,
-            },
-        )?;
+    /// Spectrum and bands of the first channel.
+    pub fn draw(
+        &self,
+        path: &Path,
+        scene: &Scene,
+        routing: &Routing,
+        rate_hz: f64,
+        lv_db: f64,
+    ) -> Result<(), Error> {
+        let (Some(samples), Some((quantity, position_m))) = (&self.drawn, routing.channels.first()) else {
+            return Ok(());
+        };
+        let name = match (routing.mix, position_m) {
+            (None, Some(position_m)) => format!("{} at {:.0} mm", quantity.name(), position_m * 1e3),
+            _ => format!("{}, left side of the mix", quantity.name()),
+        };
+        let natural_hz = scene.resonator.natural_hz();
+        let signal = Signal::new(samples, rate_hz, &natural_hz, &DRAWN);
+        let figure = SoundFigure {
+            title: format!("Lv = {lv_db:.1} dB re 1 nm/s over the resonator"),
+            series: vec![Series { name, signal: &signal }],
+            quantity: quantity.name(),
+            reference: quantity.reference(),
+            width: DRAWN.bands,
+            natural_hz: &natural_hz,
+        };
+        picture::save(path, &figure)?;
         out::say(&format!("wrote {}", path.display()));
         Ok(())
     }

@@ -126,6 +126,8 @@ fn bext(metadata: &Metadata) -> Vec<u8> {
         body.resize(start + length, 0);
     }
     body.extend(ascii(&history).bytes());
+    // Some readers forget that odd chunks are padded; an even one cannot be misread.
+    body.resize(body.len().next_multiple_of(2), 0);
     body
 }
 
@@ -170,7 +172,10 @@ pub mod tests {
         let description = &bytes[8..8 + 256];
         assert!(description.starts_with(b"1.0 = 2000 m/s2 (acceleration)\0"));
         assert_eq!((&bytes[..4], bytes[8 + 346]), (&b"bext"[..], 1), "version 1 after 346 bytes");
-        assert!(bytes.len().is_multiple_of(2));
+        for software in ["asperity 0.1.0", "asperity 0.10.0"] {
+            let body = bext(&Metadata { software: software.into(), ..example() });
+            assert!(body.len().is_multiple_of(2), "a chunk of {} bytes", body.len());
+        }
         let list = bytes.windows(4).position(|w| w == b"LIST").unwrap();
         let texts = info_texts(&bytes[list + 8..]);
         assert_eq!(texts[0], (*b"ISFT", "asperity 0.1.0".to_owned()));

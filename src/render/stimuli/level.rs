@@ -154,8 +154,9 @@ mod tests {
         // The mean of 140 and 149.54 dB.
         assert!((decibels(shown[0] / 1e-9) - 144.77).abs() < 0.01, "{shown:?}");
         assert!((set.matching_db[0] + set.matching_db[1]).abs() < 1e-9);
-        let hot = gains(Level::Loudness { lufs: -5.0 }, &items, &[], 1e-9).unwrap();
-        assert!(hot.reduction_db > 0.0);
+        // Two channels of 0 LUFS peak near 0 dBTP: a decibel too much.
+        let hot = gains(Level::Loudness { lufs: 0.0 }, &items, &[], 1e-9).unwrap();
+        assert!(hot.reduction_db > 0.5 && hot.reduction_db < 2.5, "{hot:?}");
     }
 
     #[test]
