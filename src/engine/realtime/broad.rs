@@ -36,6 +36,14 @@ pub struct Lie {
     pub swell: f32,
 }
 
+/// Sixteen entries of the list.
+pub struct Entries<'a, const K: usize> {
+    pub weights: &'a [Row; K],
+    pub bound: &'a Row,
+    pub sight: &'a Row,
+    pub slope: &'a Row,
+}
+
 #[derive(Debug, Clone)]
 pub struct Broad {
     nodes: usize,
@@ -49,13 +57,13 @@ pub struct Broad {
     /// Listed blocks.
     pub list: Vec<u32>,
     /// What the listed blocks can reach, and their weights, in rows of entries.
-    pub bound: Vec<Row>,
+    bound: Vec<Row>,
     /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
     /// again it bounds the block until the strip turns round.
-    pub sight: Vec<Row>,
+    sight: Vec<Row>,
     /// Largest slope that a listed block can meet, metres per node.
-    pub slope: Vec<Row>,
-    pub entry_weights: Vec<Row>,
+    slope: Vec<Row>,
+    entry_weights: Vec<Row>,
     /// Where and in which direction of travel the scan was made.
     scanned: i64,
     onward: bool,
@@ -189,10 +197,9 @@ impl Broad {
         let (low, high) = (simd.splat_f32s(lie.gains[0]), simd.splat_f32s(lie.gains[1]));
         let limit = simd.splat_f32s(threshold);
         for row in 0..rows_for(self.blocks) {
+            let Some(weights) = self.weights.as_chunks::<K>().0.get(row) else { break };
             let mut over = Row([-1e30; ROW]);
-            for stride in 0..=strides as usize {
-                let from = row * ROW + stride;
-                let Some(part) = ceilings.get(from..) else { continue };
+            for part in ceilings.get(row * ROW..).unwrap_or(&[]).windows(ROW).take(strides as usize + 1) {
                 for (over, ceiling) in over.0.iter_mut().zip(part) {
                     *over = over.max(*ceiling);
                 }
@@ -205,7 +212,7 @@ impl Broad {
                 let reach = simd.mul_add_e_f32s(low, over.wide::<S>()[part], own);
                 bound.wide_mut::<S>()[part] = reach;
                 let mut sum = reach;
-                for (weight, &r) in self.weights[row * K..row * K + K].iter().zip(r) {
+                for (weight, &r) in weights.iter().zip(r) {
                     let weight = weight.wide::<S>()[part];
                     sum = simd.mul_add_e_f32s(weight, simd.splat_f32s(r), sum);
                 }
@@ -220,6 +227,25 @@ impl Broad {
         for spare in self.list.len()..self.list_rows() * ROW {
             put(&mut self.bound, spare, -1e30);
             put(&mut self.sight, spare, -1e30);
+        }
+    }
+
+    /// One row of the list.
+    #[inline(always)]
+    pub fn entries<const K: usize>(&self, row: usize) -> Option<Entries<'_, K>> {
+        Some(Entries {
+            weights: self.entry_weights.as_chunks::<K>().0.get(row)?,
+            bound: self.bound.get(row)?,
+            sight: self.sight.get(row)?,
+            slope: self.slope.get(row)?,
+        })
+    }
+
+    /// Notes what entry `entry` reaches at `way`.
+    #[inline(always)]
+    pub fn see(&mut self, entry: usize, highest: f32, way: f32) {
+        if let (Some(sight), Some(slope)) = (self.sight.get_mut(entry / ROW), self.slope.get(entry / ROW)) {
+            sight.0[entry % ROW] = highest - slope.0[entry % ROW] * way;
         }
     }
 

@@ -423,11 +423,11 @@ impl pulp::WithSimd for Lower<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _simd: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         for (outlet, sound) in self.outlets.iter_mut().zip(self.sound) {
             let Outlet { decimator, high_pass, ready, .. } = outlet;
             let mut count = 0;
-            decimator.run(&sound[..self.steps], |index, sample| {
+            decimator.run(simd, &sound[..self.steps], |index, sample| {
                 ready[index] = sample;
                 count = index + 1;
             });
@@ -583,8 +583,9 @@ fn play<S: Simd, const K: usize>(
     let mut own: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
     voice.run::<S, K>(simd, stage, ground, &tick, steps, &mut own);
     let stored = modal_energy(simd, stage, &voice.state) + f64::from(voice.meeting.energy());
-    let heard = own.iter().take(stage.taps.len()).all(|channel| channel.iter().all(|sample| sample.is_finite()));
-    let sound_state = voice.books.close(stage, &voice.state.heat, steps, stored);
+    // A sum is finite only if all its terms are.
+    let heard = own.iter().take(stage.taps.len()).all(|channel| channel.iter().sum::<f32>().is_finite());
+    let sound_state = voice.books.close(simd, stage, &voice.state.heat, steps, stored);
     voice.state.heat.fill(super::lanes::Row::ZERO);
     if !(heard && sound_state) {
         voice.books.restarts += 1;

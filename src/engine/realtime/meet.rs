@@ -191,8 +191,9 @@ impl Meeting {
         self.calm.steps_left = 0;
         let before: f32 = self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
-        if matches!(law, NodeLaw::Exponential { .. }) {
-            self.solve_steep::<S, K>(simd, law);
+        if let NodeLaw::Exponential { lambda, .. } = *law {
+            let length = 1.0 / lambda;
+            self.solve_steep::<S, K>(simd, law, length);
         } else if self.count <= FEW {
             self.solve_blocks::<S, K>(simd, law);
         } else {
@@ -243,35 +244,40 @@ impl Meeting {
         let way_soon = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS as f32);
         let mut closest_soon = simd.splat_f32s(f32::MIN);
         let mut any = false;
-        let mut entries = self.broad.list.len();
+        let entries = self.broad.list.len();
         for row in 0..self.broad.list_rows() {
             let (mut from, mut free) = (Row::ZERO, Row::ZERO);
             let mut near = 0u32;
-            for part in 0..entries.min(ROW).div_ceil(S::F32_LANES) {
-                let (mut one, mut two) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
-                for j in 0..K {
-                    let weight = self.broad.entry_weights[row * K + j].wide::<S>()[part];
-                    one = simd.mul_add_e_f32s(weight, simd.splat_f32s(now[j]), one);
-                    two = simd.mul_add_e_f32s(weight, simd.splat_f32s(ahead[j]), two);
+            {
+                let Some(entry) = self.broad.entries::<K>(row) else { break };
+                for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
+                    let (mut one, mut two) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
+                    for j in 0..K {
+                        let weight = entry.weights[j].wide::<S>()[part];
+                        one = simd.mul_add_e_f32s(weight, simd.splat_f32s(now[j]), one);
+                        two = simd.mul_add_e_f32s(weight, simd.splat_f32s(ahead[j]), two);
+                    }
+                    let reach = simd.max_f32s(one, two);
+                    let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
+                    let slope = entry.slope.wide::<S>()[part];
+                    let seen = simd.mul_add_e_f32s(slope, way_now, sight);
+                    let closest = simd.add_f32s(reach, simd.min_f32s(seen, bound));
+                    let soon = simd.mul_add_e_f32s(slope, way_soon, sight);
+                    let soon = simd.add_f32s(reach, simd.min_f32s(soon, bound));
+                    closest_soon = simd.max_f32s(closest_soon, soon);
+                    from.wide_mut::<S>()[part] = one;
+                    free.wide_mut::<S>()[part] = two;
+                    near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
                 }
-                let reach = simd.max_f32s(one, two);
-                let (sight, bound) = (self.broad.sight[row].wide::<S>()[part], self.broad.bound[row].wide::<S>()[part]);
-                let slope = self.broad.slope[row].wide::<S>()[part];
-                let closest = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound));
-                let soon = simd.add_f32s(reach, simd.min_f32s(simd.mul_add_e_f32s(slope, way_soon, sight), bound));
-                closest_soon = simd.max_f32s(closest_soon, soon);
-                from.wide_mut::<S>()[part] = one;
-                free.wide_mut::<S>()[part] = two;
-                near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
             }
-            entries = entries.saturating_sub(ROW);
             if near != 0 {
                 any = true;
                 let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % ROW;
                     near &= near - 1;
-                    self.meet::<S, K>(simd, strip, lie, &cubic, way, row * ROW + lane, from.0[lane], free.0[lane]);
+                    let entry = row * ROW + lane;
+                    self.meet::<S, K>(simd, strip, lie, &cubic, way, entry, from.0[lane], free.0[lane]);
                 }
             }
         }
@@ -325,20 +331,21 @@ impl Meeting {
             highest = simd.max_f32s(highest, height);
         }
         let highest = simd.reduce_max_f32s(highest);
-        let slope = self.broad.slope[entry / ROW].0[entry % ROW];
-        self.broad.sight[entry / ROW].0[entry % ROW] = highest - slope * way;
+        self.broad.see(entry, highest, way);
         if highest + from.max(free) <= -lie.reach {
             return;
         }
+        let Some(listed) = self.broad.entries::<K>(entry / ROW) else { return };
         let mut yields = [0.0f32; K];
-        for (j, row) in self.compliance.as_chunks::<K>().0.iter().enumerate() {
-            let weight = self.broad.entry_weights[entry / ROW * K + j].0[entry % ROW];
-            touching.weights[j] = weight;
+        let mut weights = [0.0f32; K];
+        for ((weight, row), column) in weights.iter_mut().zip(listed.weights).zip(self.compliance.as_chunks::<K>().0) {
+            *weight = row.0[entry % ROW];
             // C is symmetric: add columns, which lanes can do.
-            for (y, c) in yields.iter_mut().zip(row) {
-                *y += weight * c;
+            for (y, c) in yields.iter_mut().zip(column) {
+                *y += *weight * c;
             }
         }
+        touching.weights[..K].copy_from_slice(&weights);
         touching.yields[..K].copy_from_slice(&yields);
         touching.highest = highest;
         touching.from = from;
@@ -425,12 +432,12 @@ impl Meeting {
     /// Block by block for a law that grows by orders of magnitude within a step: Newton on the logarithm of
     /// g·f(x) = free - x, which is nearly straight, each block with the others' forces as they are.
     #[inline(always)]
-    fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+    fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, length: f32) {
         let touching = &mut self.touching[..self.count];
         let mut yielded = [0.0f32; MAX_NODES];
         for t in touching.iter_mut() {
             t.force = 0.0;
-            t.to = t.free;
+            t.to = t.from;
         }
         for _ in 0..MAX_ITERATIONS {
             self.work.iterations += 1;
@@ -439,7 +446,8 @@ impl Meeting {
                 let g = dot::<S, K>(simd, &t.weights, &t.yields);
                 let others = dot::<S, K>(simd, &t.weights, &yielded) - g * t.force;
                 let free = t.free - others;
-                let mut x = t.to.min(free - ROUNDING_M);
+                // A tenth of the law's length below the free deflection at least, or its logarithm is steep.
+                let mut x = t.to.min(free - 0.1 * length);
                 t.press = press(simd, law, &t.heights, t.from, x);
                 let step = if t.press.force > 0.0 {
                     let room = free - x;
@@ -452,12 +460,10 @@ impl Meeting {
                 };
                 x += step;
                 let force = (t.press.force + t.press.stiffness * step).max(0.0).min((free - x) / g);
+                largest = largest.max((x - t.to).abs() / length);
                 for (sum, y) in yielded.iter_mut().zip(&t.yields) {
                     *sum += (force - t.force) * y;
                 }
-                // In units of the law's own length.
-                let scale = t.press.stiffness / t.press.force.max(f32::MIN_POSITIVE);
-                largest = largest.max(step.abs() * scale).max(if t.press.force > 0.0 { 0.0 } else { step.abs() * 1e12 });
                 t.force = force;
                 t.to = x;
             }

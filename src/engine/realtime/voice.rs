@@ -138,6 +138,7 @@ impl Voice {
                 self.controls.load_n_m() * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
             };
             put(&mut self.state.steady, k, (bears * mode.c * force) as f32);
+            put(&mut self.state.pull, k, (bears * force) as f32);
         }
     }
 
