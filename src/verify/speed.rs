@@ -165,9 +165,8 @@ pub fn speed(
     for engine in engines {
         engine?;
     }
-    let ratio = |a: usize, b: usize| {
-        median(costs[a].iter().zip(&costs[b]).map(|(a, b)| a / b).collect::<Vec<f64>>())
-    };
+    let ratio =
+        |a: usize, b: usize| median(costs[a].iter().zip(&costs[b]).map(|(a, b)| a / b).collect::<Vec<f64>>());
     let voice = median(costs[0].clone());
     let (load, shares) = sixteen(clock, &scene, extent.blocks)?;
     progress(0.4)?;
@@ -258,7 +257,8 @@ pub fn compare_levels(
             squares.1 += outcome.figures.v_rms_m_s.powi(2);
             let theirs = outcome.recording.as_ref().and_then(|r| r.channels.first());
             let skip = (SKIP_S * LEVEL_RATE_HZ) as usize;
-            let their_bands = theirs.map_or_else(Vec::new, |c| octave_squares(c.samples.get(skip..).unwrap_or(&[])));
+            let their_bands =
+                theirs.map_or_else(Vec::new, |c| octave_squares(c.samples.get(skip..).unwrap_or(&[])));
             own.resize(our_bands.len().min(their_bands.len()), (0.0, 0.0));
             for (sum, (a, b)) in own.iter_mut().zip(our_bands.iter().zip(&their_bands)) {
                 sum.0 += a;

@@ -167,7 +167,8 @@ fn the_hosts_rate_does_not_change_the_level() {
 #[test]
 fn work_does_not_grow_with_the_nodes() {
     let count = |step: &str| {
-        let mut engine = engine(&scene(&[("motion.kind", "endless"), ("surface.step_um", step)]), Settings::default());
+        let mut engine =
+            engine(&scene(&[("motion.kind", "endless"), ("surface.step_um", step)]), Settings::default());
         play(&mut engine, 24_000, 480);
         engine.work(0)
     };
@@ -185,7 +186,8 @@ fn work_does_not_grow_with_the_nodes() {
 fn nothing_is_allocated_while_playing() {
     let scene = endless();
     let mut engine = engine(&scene, Settings { voices: 3, ..Settings::default() });
-    let other = Arc::new(Surfaces::new(&crate::scene(&[("motion.kind", "endless"), ("surface.seed", "9")])).unwrap());
+    let other =
+        Arc::new(Surfaces::new(&crate::scene(&[("motion.kind", "endless"), ("surface.seed", "9")])).unwrap());
     let mut sound = vec![0.0f32; 64];
     let mut waiting = Some(other);
     let counted = allocation_counter::measure(|| {

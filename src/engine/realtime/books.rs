@@ -58,7 +58,14 @@ impl Books {
 
     /// Closes a chunk; false when its state is not one that physics can reach.
     #[inline(always)]
-    pub fn close<S: Simd>(&mut self, simd: S, stage: &Stage, heat: &[Row], steps: usize, stored: f64) -> bool {
+    pub fn close<S: Simd>(
+        &mut self,
+        simd: S,
+        stage: &Stage,
+        heat: &[Row],
+        steps: usize,
+        stored: f64,
+    ) -> bool {
         if !self.begun {
             self.open(stored);
         }

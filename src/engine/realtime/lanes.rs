@@ -45,7 +45,10 @@ pub fn get(rows: &[Row], index: usize) -> f32 {
     rows.get(index / ROW).map_or(0.0, |row| row.0[index % ROW])
 }
 
-const BITS: Row = Row([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0, 32768.0]);
+const BITS: Row = Row([
+    1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0,
+    32768.0,
+]);
 
 /// The lanes of a mask as bits: powers of two add up exactly in f32.
 #[inline(always)]
@@ -65,7 +68,9 @@ pub fn sums_of_eight<S: Simd>(simd: S, v: [S::f32s; 8]) -> [f32; 8] {
     }
     // Four by four transposed: register a now holds lanes 0 and 4 of four registers, b lanes 1 and 5, …
     let mut halves = Row::ZERO;
-    for (half, four) in halves.wide_mut::<S>().iter_mut().zip([[v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]]]) {
+    for (half, four) in
+        halves.wide_mut::<S>().iter_mut().zip([[v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]]])
+    {
         let [a, b, c, d] = simd.deinterleave_shfl_f32s(four);
         *half = simd.add_f32s(simd.add_f32s(a, b), simd.add_f32s(c, d));
     }

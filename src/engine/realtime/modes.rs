@@ -79,7 +79,6 @@ impl Mode {
         let stretch = if theta < 1e-6 { 1.0 } else { theta / theta.sin() };
         (stretch / step_s).powi(2)
     }
-
 }
 
 /// Shapes and wave numbers of a beam of unit length: ψ(x) = unit(x/L)/√L for every length.
@@ -93,13 +92,7 @@ pub struct UnitShapes {
 impl UnitShapes {
     pub fn new(ends: Ends, modes: usize) -> Self {
         // D = m = 1, so that ω = α².
-        let beam = Beam {
-            length_m: 1.0,
-            thickness_m: 1.0,
-            young_pa: 12.0,
-            density_kg_m3: 1.0,
-            ends,
-        };
+        let beam = Beam { length_m: 1.0, thickness_m: 1.0, young_pa: 12.0, density_kg_m3: 1.0, ends };
         let basis = ModalBasis::new(beam, modes);
         let wave = basis.omegas().iter().map(|omega| omega.sqrt()).collect();
         Self { basis, wave }

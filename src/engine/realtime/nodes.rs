@@ -51,7 +51,9 @@ impl Nodes {
         let angle = |j: usize| (j as f64 + 0.5) * PI / count as f64;
         Self {
             places: (0..count).map(|j| 0.5 * (1.0 - angle(j).cos())).collect(),
-            barycentric: (0..count).map(|j| if j % 2 == 0 { angle(j).sin() } else { -angle(j).sin() }).collect(),
+            barycentric: (0..count)
+                .map(|j| if j % 2 == 0 { angle(j).sin() } else { -angle(j).sin() })
+                .collect(),
         }
     }
 

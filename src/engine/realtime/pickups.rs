@@ -75,7 +75,8 @@ pub fn fill(taps: &mut Taps, place: &Place, table: &ModeTable, shapes: &UnitShap
 
 /// (ρ₀b/2π)∫ψ cos(ωτ)/R dx and the same with sin; τ = (R - z)/c.
 fn radiation(place: &Place, k: usize, omega: f64, shapes: &UnitShapes, length_m: f64) -> (f64, f64) {
-    let waves = shapes.wave_number(k, length_m) * length_m / (2.0 * PI) + omega * length_m / (2.0 * PI * SOUND_SPEED_M_S);
+    let waves = shapes.wave_number(k, length_m) * length_m / (2.0 * PI)
+        + omega * length_m / (2.0 * PI * SOUND_SPEED_M_S);
     // A near microphone makes 1/R as sharp as its distance.
     let points = (POINTS_PER_WAVE * waves + 8.0 + 4.0 * length_m / place.distance_m).min(400.0) as usize;
     let width = length_m / points as f64;

@@ -31,7 +31,9 @@ impl NodeLaw {
     pub fn new(law: &ContactLaw, step_m: f64, scale: f64) -> Self {
         let twice = 2.0 * step_m;
         match *law {
-            ContactLaw::Penalty { kappa_pa } => Self::Penalty { stiffness: (twice * scale * kappa_pa) as f32 },
+            ContactLaw::Penalty { kappa_pa } => {
+                Self::Penalty { stiffness: (twice * scale * kappa_pa) as f32 }
+            }
             ContactLaw::Hertz { coefficient } => {
                 Self::Hertz { coefficient: (twice * scale * coefficient) as f32 }
             }
@@ -66,7 +68,9 @@ pub fn press<S: Simd>(simd: S, law: &NodeLaw, heights: &Row, from: f32, to: f32)
     match *law {
         NodeLaw::Penalty { stiffness } => penalty(simd, stiffness, heights, from, to),
         NodeLaw::Hertz { coefficient } => hertz(simd, coefficient, heights, from, to),
-        NodeLaw::Exponential { force, lambda, reach } => exponential([force, lambda, reach], heights, from, to),
+        NodeLaw::Exponential { force, lambda, reach } => {
+            exponential([force, lambda, reach], heights, from, to)
+        }
     }
 }
 
@@ -141,8 +145,9 @@ fn exp(x: f32) -> f32 {
     let whole = (scaled + 12_582_912.0) - 12_582_912.0;
     let f = scaled - whole;
     let p = 1.0
-        + f * (0.693_147_2
-            + f * (0.240_226_5 + f * (0.055_504_1 + f * (0.009_618_1 + f * (0.001_333_4 + f * 0.000_154_0)))));
+        + f * (std::f32::consts::LN_2
+            + f * (0.240_226_5
+                + f * (0.055_504_1 + f * (0.009_618_1 + f * (0.001_333_4 + f * 0.000_154_0)))));
     p * f32::from_bits(((whole as i32 + 127) << 23) as u32)
 }
 

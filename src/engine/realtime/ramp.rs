@@ -18,7 +18,14 @@ pub struct Ramp {
 impl Ramp {
     /// `tick_s` is the time between two ticks.
     pub fn linear(value: f64, tick_s: f64) -> Self {
-        Self { value, target: value, first: value, left: 0, ticks: ((RAMP_S / tick_s).round() as u32).max(1), by_ratio: false }
+        Self {
+            value,
+            target: value,
+            first: value,
+            left: 0,
+            ticks: ((RAMP_S / tick_s).round() as u32).max(1),
+            by_ratio: false,
+        }
     }
 
     /// For values above zero.

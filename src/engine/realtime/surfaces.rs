@@ -36,7 +36,8 @@ impl Surfaces {
     /// Given profiles in place of the scene's: what comparisons with the reference use.
     pub fn from_profiles(scene: &Scene, bottom: &Profile, top: &Profile) -> Self {
         let cutoff_m = cutoff(&scene.bottom).min(cutoff(&scene.top));
-        let hops = bottom.periodic && !matches!(&scene.bottom, SurfaceSource::Made(r) if !r.texture.is_random());
+        let hops =
+            bottom.periodic && !matches!(&scene.bottom, SurfaceSource::Made(r) if !r.texture.is_random());
         let bottom = Surface::new(bottom, cutoff_m, scene.seed, hops);
         // The loop may already be on the coarser grid.
         let top = if (top.step_m / bottom.step_m - 1.0).abs() < 1e-6 {

@@ -12,12 +12,13 @@ use super::books::Books;
 use super::broad::Lie;
 use super::control::{Controls, Tick};
 use super::lanes::{ROW, Row, get, put, rows_for};
-use super::meet::Meeting;
+use super::meet::{Meeting, Under};
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState, advance};
 use super::stage::Stage;
+use super::strip::Strip;
 use super::surfaces::Surfaces;
-use super::texture::{Blend, Strip};
+use super::texture::Blend;
 use crate::contact::Interpolation;
 use crate::scene::{Scene, Start};
 use pulp::Simd;
@@ -122,7 +123,11 @@ impl Voice {
                 *force = bearing;
             }
             let stiffness = mode.modal_mass * mode.warped * mode.warped;
-            put(&mut self.rest_q, k, if stiffness > 0.0 { (-(bearing + own) / stiffness) as f32 } else { 0.0 });
+            put(
+                &mut self.rest_q,
+                k,
+                if stiffness > 0.0 { (-(bearing + own) / stiffness) as f32 } else { 0.0 },
+            );
         }
     }
 
@@ -135,7 +140,8 @@ impl Voice {
             let force = if k < stage.table.resonator {
                 self.rest_force.get(k).copied().unwrap_or(0.0)
             } else {
-                self.controls.load_n_m() * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
+                self.controls.load_n_m()
+                    * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
             };
             put(&mut self.state.steady, k, (bears * mode.c * force) as f32);
             put(&mut self.state.pull, k, (bears * force) as f32);
@@ -345,8 +351,8 @@ impl Voice {
                     swell: self.swell,
                 };
                 let xi = (middle - node) as f32;
-                let outcome =
-                    self.meeting.step(simd, &tick.law, &self.strip, &lie, xi, &now, &mut ahead, &mut force);
+                let under = Under { law: &tick.law, strip: &self.strip, lie, xi };
+                let outcome = self.meeting.step(simd, &under, &now, &mut ahead, &mut force);
                 self.books.add(&outcome);
                 if outcome.touched {
                     push = Some(&force);
@@ -365,7 +371,9 @@ impl Voice {
                     let share = (i + 1) as f32 / steps as f32;
                     value += share * (next.read(simd, &self.state) - value);
                 }
-                sound[p][i] = value;
+                if let Some(slot) = sound[p].get_mut(i) {
+                    *slot = value;
+                }
             }
             offset += tick.travel;
             if tick.swelling {
