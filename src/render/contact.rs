@@ -4,6 +4,7 @@
 //! Mean separation is δ - mean(h₁ + u₁) - mean(h₂ + u₂) over the slider's length (the gap of eq. 30 without
 //! its fluctuations): ∫ψ_k gives the mean deflections, running integrals of the profiles the mean heights.
 
+use crate::engine::realtime::Quality;
 use crate::engine::reference::{Request, ShockDetail, Simulation, Touch, Walk, run_watched};
 use crate::error::{Error, Problem, Problems};
 use crate::math::running_mean::RunningMean;
@@ -33,8 +34,13 @@ const PAPERS_PLACE: f64 = 0.012 / 0.02;
 impl ContactOrder {
     /// Everything wrong with the order, for a slider of that length where it is known.
     pub fn problems(&self, slider_m: Option<f64>) -> Problems {
-        let order =
-            Order { engine: Engine::Reference, seconds: self.seconds, skip_s: self.skip_s, rate_hz: None };
+        let order = Order {
+            engine: Engine::Reference,
+            quality: Quality::default(),
+            seconds: self.seconds,
+            skip_s: self.skip_s,
+            rate_hz: None,
+        };
         let mut problems = order.problems();
         if !RATES_HZ.contains(&self.rate_hz) {
             problems.push(Problem::new(

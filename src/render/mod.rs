@@ -1,10 +1,12 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
 mod contact;
+mod realtime;
 mod routing;
 #[cfg(feature = "cli")]
 pub mod stimuli;
 
+use crate::engine::realtime::Quality;
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};
 use crate::record::{Recording, RunFigures, SoundSink};
@@ -16,13 +18,15 @@ pub use routing::{PAN_LAW, Routing};
 /// Which engine computes the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
+    /// The instrument's engine: the same physics at audio rate.
+    Realtime,
     /// The papers' algorithm, f64, microsecond steps.
     Reference,
 }
 
 impl Engine {
-    pub const ALL: [Self; 1] = [Self::Reference];
-    pub const NAMES: [&'static str; 1] = ["reference"];
+    pub const ALL: [Self; 2] = [Self::Realtime, Self::Reference];
+    pub const NAMES: [&'static str; 2] = ["realtime", "reference"];
 
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -36,6 +40,8 @@ impl Engine {
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     pub engine: Engine,
+    /// Of the real-time engine.
+    pub quality: Quality,
     pub seconds: f64,
     pub skip_s: f64,
     /// Rate of the recording, or `None` for levels only.
@@ -107,6 +113,10 @@ pub fn render_into(
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RunFigures, Error> {
     order.problems().or(())?;
+    let mut routed = routing.into_sink(sink);
+    if order.engine == Engine::Realtime {
+        return realtime::run_into(scene, order, &mut routed, monitor);
+    }
     let request = reference::Request {
         seconds: order.seconds,
         skip_s: order.skip_s,
@@ -114,7 +124,6 @@ pub fn render_into(
         walk: Walk::Pruned,
         shocks: ShockDetail::Count,
     };
-    let Engine::Reference = order.engine;
-    let outcome = reference::run_into(scene, &request, &mut routing.into_sink(sink), monitor)?;
+    let outcome = reference::run_into(scene, &request, &mut routed, monitor)?;
     Ok(outcome.figures)
 }

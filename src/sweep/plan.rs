@@ -4,6 +4,7 @@
 use super::check::check_points;
 use super::list;
 use super::words::{SET, WORDS};
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
 use crate::scene::{Draft, Entry, Value};
@@ -43,7 +44,13 @@ impl Plan {
             base,
             axes: Vec::new(),
             seeds: Vec::new(),
-            order: Order { engine: Engine::Reference, seconds: SECONDS, skip_s: SKIP_S, rate_hz: None },
+            order: Order {
+                engine: Engine::Reference,
+                quality: Quality::default(),
+                seconds: SECONDS,
+                skip_s: SKIP_S,
+                rate_hz: None,
+            },
         };
         plan.read_axes(&latest, &mut problems);
         plan.read_settings(&latest, &mut problems);

@@ -16,6 +16,7 @@ use super::out;
 use super::progress::Progress;
 use super::scene_args::SceneArgs;
 use super::stop::Stop;
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem};
 use crate::io::part::check_writable;
 use crate::io::room::check_room;
@@ -47,9 +48,12 @@ pub struct RenderArgs {
     /// One channel per pick-up, or all of them panned to two channels with constant power
     #[arg(long, default_value = "pickups", value_parser = ["pickups", "stereo"])]
     mix: String,
-    /// Engine
-    #[arg(long, default_value = Engine::Reference.name(), value_parser = Engine::NAMES)]
+    /// The instrument's engine, or the papers' algorithm
+    #[arg(long, default_value = Engine::Realtime.name(), value_parser = Engine::NAMES)]
     engine: String,
+    /// Inner rate of the real-time engine: at least 88, 176 or 353 kHz
+    #[arg(long, default_value = Quality::Live.name(), value_parser = Quality::NAMES)]
+    quality: String,
     /// What 1.0 in the file stands for, in the unit of each pick-up
     #[arg(long, value_name = "SI", allow_negative_numbers = true)]
     full_scale: Option<f64>,
@@ -150,9 +154,14 @@ impl RenderArgs {
     }
 
     fn order(&self) -> Order {
-        let engine = Engine::from_name(&self.engine).unwrap_or(Engine::Reference);
         let records = self.output.is_some() || self.plot.is_some();
-        Order { engine, seconds: self.seconds, skip_s: self.skip, rate_hz: records.then_some(self.rate) }
+        Order {
+            engine: Engine::from_name(&self.engine).unwrap_or(Engine::Realtime),
+            quality: Quality::from_name(&self.quality).unwrap_or_default(),
+            seconds: self.seconds,
+            skip_s: self.skip,
+            rate_hz: records.then_some(self.rate),
+        }
     }
 
     /// Everything that can be refused before the work starts.
@@ -237,7 +246,7 @@ impl RenderArgs {
             rate_hz: self.rate,
             inner_rate_hz: 1.0 / figures.step_s,
             engine: plan.order.engine.name(),
-            quality: None,
+            quality: (plan.order.engine == Engine::Realtime).then_some(plan.order.quality.name()),
             seed: scene.seed,
             contact_fraction: figures.contact_fraction,
             shocks: figures.shocks,

@@ -4,7 +4,7 @@
 //! moving the heights under a fixed deflection takes, and by what the modes dissipate, Σ(2Sm'/k)·d².
 //! Both are summed step by step and are independent of the stored energy, so the residual says something.
 
-use super::lanes::{Row, get};
+use super::lanes::{ROW, Row};
 use super::meet::Outcome;
 use super::pass::ModalState;
 use super::stage::Stage;
@@ -57,18 +57,20 @@ impl Books {
     }
 
     /// Closes a chunk; false when its state is not one that physics can reach.
-    pub fn close(&mut self, stage: &Stage, heat: &[Row], steps: usize, stored: f64) -> bool {
+    #[inline(always)]
+    pub fn close<S: Simd>(
+        &mut self,
+        simd: S,
+        stage: &Stage,
+        heat: &[Row],
+        steps: usize,
+        stored: f64,
+    ) -> bool {
         if !self.begun {
             self.open(stored);
         }
-        let (mut lost, mut squares) = (0.0, 0.0);
-        for (k, mode) in stage.table.modes.iter().enumerate() {
-            let d2 = f64::from(get(heat, k));
-            lost += mode.heat * d2;
-            if k < stage.table.resonator {
-                squares += mode.square_gain(stage.step_s) * d2;
-            }
-        }
+        let lost = dot_rows(simd, &stage.table.heat, heat);
+        let squares = dot_rows(simd, &stage.table.square, heat);
         let sound = stored.is_finite() && lost.is_finite() && stored.abs() < RUNAWAY_J_M;
         if sound {
             self.ledger.stored = stored;
@@ -84,24 +86,30 @@ impl Books {
     }
 }
 
+#[inline(always)]
+fn dot_rows<S: Simd>(simd: S, a: &[Row], b: &[Row]) -> f64 {
+    let mut sum = simd.splat_f32s(0.0);
+    for (a, b) in a.iter().zip(b) {
+        for (&a, &b) in a.wide::<S>().iter().zip(b.wide::<S>()) {
+            sum = simd.mul_add_e_f32s(a, b, sum);
+        }
+    }
+    f64::from(simd.reduce_sum_f32s(sum))
+}
+
 /// Energy of the modes less the potential of the steady forces.
 #[inline(always)]
 pub fn modal_energy<S: Simd>(simd: S, stage: &Stage, state: &ModalState) -> f64 {
     let table = &stage.table;
     let mut sum = simd.splat_f32s(0.0);
-    for (g, (q, w)) in state.q.iter().zip(&state.w).enumerate() {
-        let (Some(kinetic), Some(elastic)) = (table.kinetic.get(g), table.elastic.get(g)) else { continue };
-        for (part, (&q, &w)) in q.wide::<S>().iter().zip(w.wide::<S>()).enumerate() {
-            sum = simd.mul_add_e_f32s(kinetic.wide::<S>()[part], simd.mul_f32s(w, w), sum);
-            sum = simd.mul_add_e_f32s(elastic.wide::<S>()[part], simd.mul_f32s(q, q), sum);
+    let state = state.q.iter().zip(&state.w).zip(&state.pull);
+    for (((q, w), pull), (kinetic, elastic)) in state.zip(table.kinetic.iter().zip(&table.elastic)) {
+        for part in 0..ROW / S::F32_LANES {
+            let (q, w) = (q.wide::<S>()[part], w.wide::<S>()[part]);
+            let bent = simd.mul_f32s(elastic.wide::<S>()[part], q);
+            sum = simd.mul_add_e_f32s(simd.sub_f32s(bent, pull.wide::<S>()[part]), q, sum);
+            sum = simd.mul_add_e_f32s(simd.mul_f32s(kinetic.wide::<S>()[part], w), w, sum);
         }
     }
-    let mut energy = f64::from(simd.reduce_sum_f32s(sum));
-    for (k, mode) in table.modes.iter().enumerate() {
-        let steady = f64::from(get(&state.steady, k));
-        if steady != 0.0 {
-            energy -= steady / mode.c * f64::from(get(&state.q, k));
-        }
-    }
-    energy
+    f64::from(simd.reduce_sum_f32s(sum))
 }

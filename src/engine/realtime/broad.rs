@@ -7,13 +7,13 @@
 //! anywhere (nodal change times the Lebesgue constant) or the strip has moved past its ceilings; only then
 //! are all blocks looked at again. Nothing is missed and nothing is predicted.
 
-use super::lanes::{ROW, Row, put, rows_for};
+use super::lanes::{ROW, Row, lanes_of, put, rows_for};
 use super::nodes::{MAX_NODES, Nodes, lebesgue};
-use super::texture::{BLOCK, CEILING_SPAN, Strip};
+use super::strip::{BLOCK, CEILING_SPAN, Strip};
 use pulp::Simd;
 
 /// Steps that a list should last.
-const LIFE_STEPS: f32 = 16.0;
+const LIFE_STEPS: f32 = 32.0;
 /// Skins outside these are not worth their scan or their list.
 const SKIN_M: (f32, f32) = (1e-7, 2e-5);
 /// Nodes that the cubic reads beyond a block.
@@ -36,6 +36,14 @@ pub struct Lie {
     pub swell: f32,
 }
 
+/// Sixteen entries of the list.
+pub struct Entries<'a, const K: usize> {
+    pub weights: &'a [Row; K],
+    pub bound: &'a Row,
+    pub sight: &'a Row,
+    pub slope: &'a Row,
+}
+
 #[derive(Debug, Clone)]
 pub struct Broad {
     nodes: usize,
@@ -49,13 +57,13 @@ pub struct Broad {
     /// Listed blocks.
     pub list: Vec<u32>,
     /// What the listed blocks can reach, and their weights, in rows of entries.
-    pub bound: Vec<Row>,
+    bound: Vec<Row>,
     /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
     /// again it bounds the block until the strip turns round.
-    pub sight: Vec<Row>,
+    sight: Vec<Row>,
     /// Largest slope that a listed block can meet, metres per node.
-    pub slope: Vec<Row>,
-    pub entry_weights: Vec<Row>,
+    slope: Vec<Row>,
+    entry_weights: Vec<Row>,
     /// Where and in which direction of travel the scan was made.
     scanned: i64,
     onward: bool,
@@ -191,37 +199,58 @@ impl Broad {
         let (low, high) = (simd.splat_f32s(lie.gains[0]), simd.splat_f32s(lie.gains[1]));
         let limit = simd.splat_f32s(threshold);
         for row in 0..rows_for(self.blocks) {
+            let Some(weights) = self.weights.as_chunks::<K>().0.get(row) else { break };
             let mut over = Row([-1e30; ROW]);
-            for stride in 0..=strides as usize {
-                let from = row * ROW + stride;
-                let Some(part) = ceilings.get(from..) else { continue };
+            for part in ceilings.get(row * ROW..).unwrap_or(&[]).windows(ROW).take(strides as usize + 1) {
                 for (over, ceiling) in over.0.iter_mut().zip(part) {
                     *over = over.max(*ceiling);
                 }
             }
             let mut bound = Row::ZERO;
-            let mut near = false;
-            let mut sums = Row::ZERO;
+            let mut near = 0u32;
             for part in 0..ROW / S::F32_LANES {
                 let own = simd.mul_f32s(high, self.top[row].wide::<S>()[part]);
                 let reach = simd.mul_add_e_f32s(low, over.wide::<S>()[part], own);
                 bound.wide_mut::<S>()[part] = reach;
                 let mut sum = reach;
-                for (weight, &r) in self.weights[row * K..row * K + K].iter().zip(r) {
+                for (weight, &r) in weights.iter().zip(r) {
                     let weight = weight.wide::<S>()[part];
                     sum = simd.mul_add_e_f32s(weight, simd.splat_f32s(r), sum);
                 }
-                sums.wide_mut::<S>()[part] = sum;
-                near |= simd.first_true_m32s(simd.greater_than_f32s(sum, limit)) < S::F32_LANES;
+                near |= lanes_of(simd, simd.greater_than_f32s(sum, limit)) << (part * S::F32_LANES);
             }
-            if near {
-                self.enlist(row, &bound, &sums, threshold, slopes, strides as usize, lie.gains[0]);
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % ROW;
+                near &= near - 1;
+                let block = row * ROW + lane;
+                let met = slopes.get(block..=block + strides as usize).unwrap_or(&[]);
+                let steepest = met.iter().copied().fold(0.0, f32::max);
+                self.enlist::<K>(block, bound.0[lane], lie.gains[0] * steepest);
             }
         }
         // Spare lanes of the last row can never touch.
         for spare in self.list.len()..self.list_rows() * ROW {
             put(&mut self.bound, spare, -1e30);
             put(&mut self.sight, spare, -1e30);
+        }
+    }
+
+    /// One row of the list.
+    #[inline(always)]
+    pub fn entries<const K: usize>(&self, row: usize) -> Option<Entries<'_, K>> {
+        Some(Entries {
+            weights: self.entry_weights.as_chunks::<K>().0.get(row)?,
+            bound: self.bound.get(row)?,
+            sight: self.sight.get(row)?,
+            slope: self.slope.get(row)?,
+        })
+    }
+
+    /// Notes what entry `entry` reaches at `way`.
+    #[inline(always)]
+    pub fn see(&mut self, entry: usize, highest: f32, way: f32) {
+        if let (Some(sight), Some(slope)) = (self.sight.get_mut(entry / ROW), self.slope.get(entry / ROW)) {
+            sight.0[entry % ROW] = highest - slope.0[entry % ROW] * way;
         }
     }
 
@@ -232,30 +261,26 @@ impl Broad {
         if self.onward { way } else { -way }
     }
 
-    fn enlist(
-        &mut self,
-        row: usize,
-        bound: &Row,
-        sums: &Row,
-        threshold: f32,
-        slopes: &[f32],
-        strides: usize,
-        gain: f32,
-    ) {
-        for lane in 0..ROW.min(self.blocks - row * ROW) {
-            if sums.0[lane] > threshold {
-                let entry = self.list.len();
-                self.list.push((row * ROW + lane) as u32);
-                put(&mut self.bound, entry, bound.0[lane]);
-                let first = row * ROW + lane;
-                let steepest = slopes.iter().skip(first).take(strides + 1).copied().fold(0.0, f32::max);
-                put(&mut self.slope, entry, gain * steepest);
-                put(&mut self.sight, entry, 1e30);
-                for j in 0..self.nodes {
-                    let weight = self.weights[row * self.nodes + j].0[lane];
-                    put(&mut self.entry_weights, (entry / ROW * self.nodes + j) * ROW + entry % ROW, weight);
-                }
+    #[inline(always)]
+    fn enlist<const K: usize>(&mut self, block: usize, bound: f32, slope: f32) {
+        if block >= self.blocks {
+            return;
+        }
+        let (row, lane) = (self.list.len() / ROW, self.list.len() % ROW);
+        let (Some(from), Some(to)) = (
+            self.weights.as_chunks::<K>().0.get(block / ROW),
+            self.entry_weights.as_chunks_mut::<K>().0.get_mut(row),
+        ) else {
+            return;
+        };
+        for (to, from) in to.iter_mut().zip(from) {
+            to.0[lane] = from.0[block % ROW];
+        }
+        for (rows, value) in [(&mut self.bound, bound), (&mut self.slope, slope), (&mut self.sight, 1e30)] {
+            if let Some(row) = rows.get_mut(row) {
+                row.0[lane] = value;
             }
         }
+        self.list.push(block as u32);
     }
 }

@@ -4,6 +4,7 @@
 //! so nothing folds back. A pick-up that reads a rate of change uses the derivative of the same kernel: the
 //! filter that was needed anyway differentiates on the way.
 
+use pulp::Simd;
 use std::f64::consts::PI;
 
 /// Highest frequency that must pass, Hz.
@@ -96,23 +97,28 @@ impl Decimator {
 
     /// Takes a chunk in, whose length is a multiple of the factor, and hands out one sample per factor.
     #[inline(always)]
-    pub fn run(&mut self, input: &[f32], mut out: impl FnMut(usize, f32)) {
+    pub fn run<S: Simd>(&mut self, simd: S, input: &[f32], mut out: impl FnMut(usize, f32)) {
         let kept = self.kernel.len() - 1;
         let Some(room) = self.history.get_mut(kept..kept + input.len()) else { return };
         room.copy_from_slice(input);
+        let (taps, last_taps) = S::as_simd_f32s(&self.kernel);
         for (index, first) in (0..input.len()).step_by(self.factor).enumerate() {
-            let window = &self.history[first..first + self.kernel.len()];
-            // Sixteen running sums, so that the additions need not wait for each other.
-            let mut sums = [0.0f32; 16];
-            let (taps, rest) = self.kernel.as_chunks::<16>();
-            let (inputs, tail) = window.as_chunks::<16>();
-            for (taps, inputs) in taps.iter().zip(inputs) {
-                for lane in 0..16 {
-                    sums[lane] += taps[lane] * inputs[lane];
+            let (inputs, last) = S::as_simd_f32s(&self.history[first..first + self.kernel.len()]);
+            // Four running sums, so that the additions need not wait for each other.
+            let mut sums = [simd.splat_f32s(0.0); 4];
+            let (fours, rest) = taps.as_chunks::<4>();
+            let (windows, tail) = inputs.as_chunks::<4>();
+            for (taps, inputs) in fours.iter().zip(windows) {
+                for i in 0..4 {
+                    sums[i] = simd.mul_add_e_f32s(taps[i], inputs[i], sums[i]);
                 }
             }
-            let last: f32 = rest.iter().zip(tail).map(|(a, b)| a * b).sum();
-            out(index, sums.iter().sum::<f32>() + last);
+            for (tap, input) in rest.iter().zip(tail) {
+                sums[0] = simd.mul_add_e_f32s(*tap, *input, sums[0]);
+            }
+            let sum = simd.add_f32s(simd.add_f32s(sums[0], sums[1]), simd.add_f32s(sums[2], sums[3]));
+            let last: f32 = last_taps.iter().zip(last).map(|(a, b)| a * b).sum();
+            out(index, simd.reduce_sum_f32s(sum) + last);
         }
         self.history.copy_within(input.len()..input.len() + kept, 0);
     }
@@ -172,7 +178,7 @@ mod tests {
             let mut decimator = Decimator::new(Kernel::Plain, 48_000.0, 4, 64);
             let mut out = Vec::new();
             for part in signal.chunks(chunk) {
-                decimator.run(part, |_, sample| out.push(sample));
+                decimator.run(pulp::Scalar, part, |_, sample| out.push(sample));
             }
             out
         };

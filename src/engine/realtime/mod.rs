@@ -6,12 +6,13 @@
 //! 1. `pass`: every mode takes its exact free step (`modes`); the deflection under the slider comes out
 //!    on K nodes (`nodes`).
 //! 2. `broad`: nothing can touch, or these few blocks can.
-//! 3. `meet`, `press`: contact forces as the discrete gradient of the contact energy, solved together with
+//! 3. `meet`, `solve`, `press`: contact forces as the discrete gradient of the contact energy, solved together with
 //!    the deflection they cause, so that energy comes only from the drive.
 //! 4. `pass` again: the kick, and what the pick-ups read.
 //!
-//! Around it: `texture` and `surfaces` (endless profiles), `control` and `ramp` (what moves), `books`
-//! (ledger and guard), `decimate` and `pickups` (the way out), `engine` (voices, chunks, hand-over).
+//! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control` and `ramp` (what moves),
+//! `books` (ledger and guard), `decimate` and `pickups` (the way out), `chunk` and `engine` (voices, time,
+//! hand-over).
 //!
 //! State is f32, tables are made in f64. On one machine and build the output is the same to the bit
 //! whatever the block size; between machines and instruction sets contact is chaotic and only levels,
@@ -19,6 +20,7 @@
 
 mod books;
 mod broad;
+mod chunk;
 mod control;
 mod decimate;
 mod engine;
@@ -33,7 +35,9 @@ mod press;
 mod probe;
 mod quality;
 mod ramp;
+mod solve;
 mod stage;
+mod strip;
 mod surfaces;
 mod texture;
 mod voice;

@@ -153,6 +153,9 @@ pub struct ModeTable {
     /// Energy per w² and per q².
     pub kinetic: Vec<Row>,
     pub elastic: Vec<Row>,
+    /// Loss per Σd², and mean square velocity of the resonator per Σd².
+    pub heat: Vec<Row>,
+    pub square: Vec<Row>,
 }
 
 impl ModeTable {
@@ -174,6 +177,8 @@ impl ModeTable {
             c: blank(),
             kinetic: blank(),
             elastic: blank(),
+            heat: blank(),
+            square: blank(),
         };
         table.fill(bodies, shapes);
         table
@@ -206,6 +211,9 @@ impl ModeTable {
             put(&mut self.c, k, mode.c as f32);
             let half_mass = 0.5 * mode.modal_mass;
             put(&mut self.kinetic, k, (half_mass / (self.step_s * self.step_s)) as f32);
+            put(&mut self.heat, k, mode.heat as f32);
+            let heard = if k < self.resonator { mode.square_gain(self.step_s) } else { 0.0 };
+            put(&mut self.square, k, heard as f32);
             put(&mut self.elastic, k, (half_mass * mode.warped * mode.warped) as f32);
         }
     }

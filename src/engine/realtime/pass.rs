@@ -20,14 +20,16 @@ pub struct ModalState {
     pub d: Vec<Row>,
     /// Σd² since the books were last read.
     pub heat: Vec<Row>,
-    /// c·g: what the steady forces add to every d.
+    /// c·g: what the steady forces g add to every d.
     pub steady: Vec<Row>,
+    /// g itself.
+    pub pull: Vec<Row>,
 }
 
 impl ModalState {
     pub fn new(rows: usize) -> Self {
         let blank = || vec![Row::ZERO; rows];
-        Self { q: blank(), w: blank(), d: blank(), heat: blank(), steady: blank() }
+        Self { q: blank(), w: blank(), d: blank(), heat: blank(), steady: blank(), pull: blank() }
     }
 }
 
@@ -42,14 +44,21 @@ impl Taps {
     /// Reads the present state.
     #[inline(always)]
     pub fn read<S: Simd>(&self, simd: S, state: &ModalState) -> f32 {
-        let mut sum = simd.splat_f32s(0.0);
-        for (taps, state) in [(&self.on_w, &state.w), (&self.on_q, &state.q)] {
-            for (tap, value) in taps.iter().zip(state) {
-                for (tap, value) in tap.wide::<S>().iter().zip(value.wide::<S>()) {
-                    sum = simd.mul_add_e_f32s(*tap, *value, sum);
-                }
+        let zero = simd.splat_f32s(0.0);
+        let mut sums = [zero; 2];
+        for (tap, value) in self.on_w.iter().zip(&state.w) {
+            for part in 0..ROW / S::F32_LANES {
+                let sum = &mut sums[part % 2];
+                *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
             }
         }
+        for (tap, value) in self.on_q.iter().zip(&state.q) {
+            for part in 0..ROW / S::F32_LANES {
+                let sum = &mut sums[part % 2];
+                *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
+            }
+        }
+        let sum = simd.add_f32s(sums[0], sums[1]);
         simd.reduce_sum_f32s(sum)
     }
 }
@@ -96,7 +105,7 @@ fn walk<S: Simd, const K: usize, const CONTACT: bool>(
     let zero = simd.splat_f32s(0.0);
     let two = simd.splat_f32s(2.0);
     let mut sums = [zero; NODE_GROUP];
-    let ModalState { q, w, d, heat, steady } = state;
+    let ModalState { q, w, d, heat, steady, .. } = state;
     let phi = phi.as_chunks::<K>().0.iter();
     let moving = q.iter_mut().zip(w.iter_mut()).zip(d.iter_mut().zip(heat.iter_mut()));
     let fixed = table.e.iter().zip(&table.l).zip(table.c.iter().zip(steady.iter()));

@@ -12,12 +12,13 @@ use super::books::Books;
 use super::broad::Lie;
 use super::control::{Controls, Tick};
 use super::lanes::{ROW, Row, get, put, rows_for};
-use super::meet::Meeting;
+use super::meet::{Meeting, Under};
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState, advance};
 use super::stage::Stage;
+use super::strip::Strip;
 use super::surfaces::Surfaces;
-use super::texture::{Blend, Strip};
+use super::texture::Blend;
 use crate::contact::Interpolation;
 use crate::scene::{Scene, Start};
 use pulp::Simd;
@@ -143,6 +144,7 @@ impl Voice {
                     * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
             };
             put(&mut self.state.steady, k, (bears * mode.c * force) as f32);
+            put(&mut self.state.pull, k, (bears * force) as f32);
         }
     }
 
@@ -349,8 +351,8 @@ impl Voice {
                     swell: self.swell,
                 };
                 let xi = (middle - node) as f32;
-                let outcome =
-                    self.meeting.step(simd, &tick.law, &self.strip, &lie, xi, &now, &mut ahead, &mut force);
+                let under = Under { law: &tick.law, strip: &self.strip, lie, xi };
+                let outcome = self.meeting.step(simd, &under, &now, &mut ahead, &mut force);
                 self.books.add(&outcome);
                 if outcome.touched {
                     push = Some(&force);
@@ -369,7 +371,9 @@ impl Voice {
                     let share = (i + 1) as f32 / steps as f32;
                     value += share * (next.read(simd, &self.state) - value);
                 }
-                sound[p][i] = value;
+                if let Some(slot) = sound[p].get_mut(i) {
+                    *slot = value;
+                }
             }
             offset += tick.travel;
             if tick.swelling {

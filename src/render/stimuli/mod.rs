@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use self::level::Stereo;
 use super::{Engine, Order, Routing, render_into};
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scene::{Draft, Scene};
@@ -149,6 +150,7 @@ impl Spec {
         // A hundredth of a second more than needed: the last samples of a run are bent by its end.
         let order = Order {
             engine: Engine::Reference,
+            quality: Quality::default(),
             seconds: self.skip_s + self.seconds + 0.01,
             skip_s: self.skip_s,
             rate_hz: Some(RATE_HZ),

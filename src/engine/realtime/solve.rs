@@ -1,0 +1,287 @@
+//! Forces that agree with the deflection they cause.
+//!
+//! With C = Σ c·φφᵀ (K × K) the deflection at the end of a step is r⁺ = r_free - C·F. At block b it is
+//! x_b = w_b·r⁺, its force f_b(x⁻, x⁺) comes from `press`, and F = Σ w_b f_b. A few blocks touch at a time,
+//! so Newton's method works on their deflections: (I + G·S)·Δx = x_free - x - G·f with G_bc = w_b·C·w_c
+//! and S the slopes. When more blocks touch than there are nodes the same step is taken on the nodes:
+//! (I + C·Σ s w wᵀ)·Δr = r_free - r - C·F. Either way the size of the solve does not grow with modes or
+//! asperities. Forces grow with deflection, so the root is the minimum of a convex function.
+
+use super::lanes::Row;
+use super::meet::Meeting;
+use super::nodes::MAX_NODES;
+use super::press::{NodeLaw, Press, press};
+use pulp::Simd;
+
+/// Blocks solved by their own deflections; more are solved on the nodes.
+pub const FEW: usize = 8;
+const MAX_ITERATIONS: usize = 24;
+/// Newton's step is taken as final below this share of the penetration: its error is the square.
+const CLOSE: f32 = 0.02;
+/// Rounding of a deflection of some ten micrometres, metres.
+const ROUNDING_M: f32 = 2e-12;
+
+/// One block that may touch in this step.
+#[derive(Debug, Clone, Copy)]
+pub struct Touching {
+    pub heights: Row,
+    pub weights: [f32; MAX_NODES],
+    /// C·w.
+    pub yields: [f32; MAX_NODES],
+    pub highest: f32,
+    pub from: f32,
+    pub free: f32,
+    pub to: f32,
+    pub press: Press,
+    pub force: f32,
+    pub block: u32,
+}
+
+pub const UNTOUCHED: Touching = Touching {
+    heights: Row::ZERO,
+    weights: [0.0; MAX_NODES],
+    yields: [0.0; MAX_NODES],
+    highest: 0.0,
+    from: 0.0,
+    free: 0.0,
+    to: 0.0,
+    press: Press { force: 0.0, stiffness: 0.0 },
+    force: 0.0,
+    block: 0,
+};
+
+impl Meeting {
+    /// Newton on the deflection of a single block.
+    #[inline(always)]
+    pub(super) fn solve_one<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+        let Some(t) = self.touching.first_mut() else { return };
+        let g = dot::<S, K>(simd, &t.weights, &t.yields);
+        t.to = t.free - g * t.force;
+        for iteration in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            t.press = press(simd, law, &t.heights, t.from, t.to);
+            let dx = (t.free - t.to - g * t.press.force) / (1.0 + g * t.press.stiffness);
+            t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
+            let deepest = (t.highest + t.to).max(0.0);
+            t.to += if iteration > 6 { 0.5 * dx } else { dx };
+            if dx.abs() <= CLOSE * deepest + ROUNDING_M {
+                return;
+            }
+        }
+        self.work.unsolved += 1;
+    }
+
+    /// Newton on the deflections of a few blocks.
+    #[inline(always)]
+    pub(super) fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+        let n = self.count;
+        if n == 1 {
+            return self.solve_one::<S, K>(simd, law);
+        }
+        let touching = &mut self.touching[..n];
+        let mut g = [[0.0f32; FEW]; FEW];
+        for a in 0..n {
+            for b in 0..n {
+                g[a][b] = dot::<S, K>(simd, &touching[a].weights, &touching[b].yields);
+            }
+        }
+        for a in 0..n {
+            touching[a].to = touching[a].free - (0..n).map(|b| g[a][b] * touching[b].force).sum::<f32>();
+        }
+        for iteration in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            let (mut deepest, mut largest) = (0.0f32, 0.0f32);
+            for t in touching.iter_mut() {
+                t.press = press(simd, law, &t.heights, t.from, t.to);
+                deepest = deepest.max(t.highest + t.to);
+            }
+            let mut matrix = [[0.0f32; FEW + 1]; FEW];
+            for a in 0..n {
+                matrix[a][n] = touching[a].free - touching[a].to;
+                for b in 0..n {
+                    matrix[a][b] = g[a][b] * touching[b].press.stiffness;
+                    matrix[a][n] -= g[a][b] * touching[b].press.force;
+                }
+                matrix[a][a] += 1.0;
+            }
+            eliminate(&mut matrix, n);
+            for (a, t) in touching.iter_mut().enumerate() {
+                let dx = matrix[a][n];
+                largest = largest.max(dx.abs());
+                t.to += dx;
+                t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
+            }
+            if largest <= CLOSE * deepest + ROUNDING_M {
+                return;
+            }
+            // Semi-smooth Newton can swing between two sets of touching nodes: halve the swing.
+            if iteration > 6 {
+                for (a, t) in touching.iter_mut().enumerate() {
+                    t.to -= 0.5 * matrix[a][n];
+                }
+            }
+        }
+        self.work.unsolved += 1;
+    }
+
+    /// Block by block for a law that grows by orders of magnitude within a step: Newton on the logarithm of
+    /// g·f(x) = free - x, which is nearly straight, each block with the others' forces as they are.
+    #[inline(always)]
+    pub(super) fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, length: f32) {
+        let touching = &mut self.touching[..self.count];
+        let mut yielded = [0.0f32; MAX_NODES];
+        for t in touching.iter_mut() {
+            t.force = 0.0;
+            t.to = t.from;
+        }
+        for _ in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            let mut largest = 0.0f32;
+            for t in touching.iter_mut() {
+                let g = dot::<S, K>(simd, &t.weights, &t.yields);
+                let others = dot::<S, K>(simd, &t.weights, &yielded) - g * t.force;
+                let free = t.free - others;
+                // A tenth of the law's length below the free deflection at least, or its logarithm is steep.
+                let mut x = t.to.min(free - 0.1 * length);
+                t.press = press(simd, law, &t.heights, t.from, x);
+                let step = if t.press.force > 0.0 {
+                    let room = free - x;
+                    let excess = (g * t.press.force / room).ln();
+                    let slope = t.press.stiffness / t.press.force + 1.0 / room;
+                    (-excess / slope).min(0.9 * room)
+                } else {
+                    // Out of reach: as far as the law begins, or as far as there is room.
+                    (free - x).min((-t.highest - x).max(0.0))
+                };
+                x += step;
+                let force = (t.press.force + t.press.stiffness * step).max(0.0).min((free - x) / g);
+                largest = largest.max((x - t.to).abs() / length);
+                for (sum, y) in yielded.iter_mut().zip(&t.yields) {
+                    *sum += (force - t.force) * y;
+                }
+                t.force = force;
+                t.to = x;
+            }
+            if largest <= CLOSE {
+                return;
+            }
+        }
+        self.work.unsolved += 1;
+    }
+
+    /// Newton on the nodes, when many blocks touch.
+    #[inline(always)]
+    pub(super) fn solve_nodes<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, free: &[f32; K]) {
+        let n = K;
+        let touching = &mut self.touching[..self.count];
+        let mut r = [0.0f32; MAX_NODES];
+        r[..n].copy_from_slice(free);
+        for t in touching.iter() {
+            for (r, y) in r.iter_mut().zip(&t.yields) {
+                *r -= t.force * y;
+            }
+        }
+        for iteration in 0..MAX_ITERATIONS {
+            self.work.iterations += 1;
+            let width = n + 1;
+            let system = &mut self.system[..n * width];
+            system.fill(0.0);
+            let mut deepest = 0.0f32;
+            for t in touching.iter_mut() {
+                t.to = dot::<S, K>(simd, &t.weights, &r);
+                t.press = press(simd, law, &t.heights, t.from, t.to);
+                deepest = deepest.max(t.highest + t.to);
+                for (row, y) in system.chunks_exact_mut(width).zip(&t.yields) {
+                    let slope = y * t.press.stiffness;
+                    for (cell, w) in row.iter_mut().zip(&t.weights[..n]) {
+                        *cell += slope * w;
+                    }
+                    row[n] -= y * t.press.force;
+                }
+            }
+            for (i, row) in system.chunks_exact_mut(width).enumerate() {
+                row[i] += 1.0;
+                row[n] += free[i] - r[i];
+            }
+            eliminate_pivoting(system, n);
+            let damp = if iteration > 6 { 0.5 } else { 1.0 };
+            let mut largest = 0.0f32;
+            let mut dr = [0.0f32; MAX_NODES];
+            for (i, row) in system.chunks_exact(width).enumerate() {
+                dr[i] = row[n];
+            }
+            for t in touching.iter_mut() {
+                let dx = dot::<S, K>(simd, &t.weights, &dr);
+                largest = largest.max(dx.abs());
+                t.to += dx;
+                t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
+            }
+            for (r, dr) in r.iter_mut().zip(dr) {
+                *r += damp * dr;
+            }
+            if largest <= CLOSE * deepest + ROUNDING_M {
+                return;
+            }
+        }
+        self.work.unsolved += 1;
+    }
+}
+
+#[inline(always)]
+fn dot<S: Simd, const K: usize>(simd: S, a: &[f32; MAX_NODES], b: &[f32; MAX_NODES]) -> f32 {
+    let mut sum = simd.splat_f32s(0.0);
+    for (a, b) in S::as_simd_f32s(&a[..K]).0.iter().zip(S::as_simd_f32s(&b[..K]).0) {
+        sum = simd.mul_add_e_f32s(*a, *b, sum);
+    }
+    simd.reduce_sum_f32s(sum)
+}
+
+/// Gauss without pivoting: I + G·S is similar to a symmetric positive matrix, so its pivots are ≥ 1.
+#[inline(always)]
+fn eliminate(matrix: &mut [[f32; FEW + 1]; FEW], n: usize) {
+    for i in 0..n {
+        let inverse = 1.0 / matrix[i][i];
+        for cell in &mut matrix[i][i..=n] {
+            *cell *= inverse;
+        }
+        let pivot = matrix[i];
+        for (row, cells) in matrix.iter_mut().enumerate().take(n) {
+            if row != i {
+                let factor = cells[i];
+                for column in i..=n {
+                    cells[column] -= factor * pivot[column];
+                }
+            }
+        }
+    }
+}
+
+/// Gauss–Jordan with row pivoting on n rows of n + 1 numbers.
+fn eliminate_pivoting(system: &mut [f32], n: usize) {
+    let width = n + 1;
+    for i in 0..n {
+        let largest =
+            (i..n).max_by(|&a, &b| system[a * width + i].abs().total_cmp(&system[b * width + i].abs()));
+        let pivot = largest.unwrap_or(i);
+        if system[pivot * width + i] == 0.0 {
+            continue;
+        }
+        if pivot != i {
+            for column in 0..width {
+                system.swap(i * width + column, pivot * width + column);
+            }
+        }
+        let inverse = 1.0 / system[i * width + i];
+        for column in i..width {
+            system[i * width + column] *= inverse;
+        }
+        for row in 0..n {
+            if row != i {
+                let factor = system[row * width + i];
+                for column in i..width {
+                    system[row * width + column] -= factor * system[i * width + column];
+                }
+            }
+        }
+    }
+}
