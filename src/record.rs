@@ -1,7 +1,11 @@
 //! What a run leaves behind: sound channels, shocks, energy, counts. Plain data in SI units, written
 //! by an engine, read by `analysis` and `io`; nothing here computes physics.
 
-use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
+use crate::error::Error;
+use crate::units::{
+    ACCELERATION_REFERENCE_M_S2, DISPLACEMENT_REFERENCE_M, PRESSURE_REFERENCE_PA, VELOCITY_REFERENCE_M_S,
+    decibels,
+};
 
 /// What a pick-up reads at its point of the resonator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +31,16 @@ impl Quantity {
         ["m/s", "m/s²", "m", "Pa"][self as usize]
     }
 
+    /// Amplitude of 0 dB in the SI unit (ISO 1683), and how people write it.
+    pub fn reference(self) -> (f64, &'static str) {
+        match self {
+            Self::Velocity => (VELOCITY_REFERENCE_M_S, "1 nm/s"),
+            Self::Acceleration => (ACCELERATION_REFERENCE_M_S2, "1 µm/s²"),
+            Self::Displacement => (DISPLACEMENT_REFERENCE_M, "1 pm"),
+            Self::Pressure => (PRESSURE_REFERENCE_PA, "20 µPa"),
+        }
+    }
+
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::Velocity, Self::Acceleration, Self::Displacement, Self::Pressure];
         all.into_iter().find(|quantity| quantity.name() == name)
@@ -47,6 +61,21 @@ pub struct Channel {
 pub struct Recording {
     pub rate_hz: f64,
     pub channels: Vec<Channel>,
+}
+
+/// Takes a run's sound in blocks while the run goes on: a file that grows, or a [`Recording`].
+pub trait SoundSink {
+    /// One slice per channel, equally long, in the channels' SI units. An error ends the run.
+    fn take(&mut self, block: &[&[f64]]) -> Result<(), Error>;
+}
+
+impl SoundSink for Recording {
+    fn take(&mut self, block: &[&[f64]]) -> Result<(), Error> {
+        for (channel, samples) in self.channels.iter_mut().zip(block) {
+            channel.samples.extend_from_slice(samples);
+        }
+        Ok(())
+    }
 }
 
 /// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force, own and reactions

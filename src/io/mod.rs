@@ -1,4 +1,4 @@
-//! Files out: whole or not at all, and saying what they hold. Uses `record` and `error`; computes no
+//! Files in and out: whole or not at all, and saying what they hold. Uses `record` and `error`; computes no
 //! physics.
 
 pub mod folder;
@@ -6,6 +6,6 @@ pub mod folder;
 pub mod npz;
 pub mod part;
 #[cfg(feature = "cli")]
-pub mod tags;
+pub mod room;
 #[cfg(feature = "cli")]
 pub mod wav;

@@ -1,6 +1,7 @@
 //! Small numerical tools without physics. Uses nothing of the house.
 
 pub mod fourier;
+pub mod kaiser;
 pub mod running_mean;
 pub mod vector;
 

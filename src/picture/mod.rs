@@ -10,6 +10,7 @@ pub mod levels;
 mod lines;
 pub mod plot;
 pub mod shocks;
+pub mod sound;
 pub mod spectrum;
 pub mod style;
 pub mod surface;

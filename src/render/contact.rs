@@ -7,7 +7,7 @@
 use crate::engine::reference::{Request, ShockDetail, Simulation, Touch, Walk, run_watched};
 use crate::error::{Error, Problem, Problems};
 use crate::math::running_mean::RunningMean;
-use crate::record::{ContactSample, NodeHistory, RunFigures, Shock};
+use crate::record::{ContactSample, NodeHistory, Recording, RunFigures, Shock};
 use crate::scene::{MotionKind, Scene};
 
 use super::{Engine, Order};
@@ -82,7 +82,9 @@ pub fn contact_run(
         shocks: ShockDetail::Full,
     };
     let mut watch: Option<Watch> = None;
-    let outcome = run_watched(scene, &request, monitor, &mut |simulation| {
+    // Nothing is recorded, so nothing arrives here.
+    let mut silence = Recording { rate_hz: 0.0, channels: Vec::new() };
+    let outcome = run_watched(scene, &request, &mut silence, monitor, &mut |simulation| {
         watch.get_or_insert_with(|| Watch::new(scene, order, simulation)).see(simulation);
     })?;
     let (history, node) = watch.map(Watch::finish).unwrap_or_default();

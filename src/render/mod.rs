@@ -1,13 +1,18 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
 mod contact;
+mod routing;
+#[cfg(feature = "cli")]
+pub mod stimuli;
 
 pub use contact::{ContactOrder, ContactRun, contact_run};
 
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};
-use crate::record::{Recording, RunFigures};
+use crate::record::{Recording, RunFigures, SoundSink};
 use crate::scene::Scene;
+
+pub use routing::{PAN_LAW, Routing};
 
 /// Which engine computes the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +86,27 @@ pub struct Rendering {
     pub recording: Option<Recording>,
 }
 
-/// Runs the scene; `monitor` hears the share done and returns false to stop early.
+/// Runs the scene and keeps its sound, one channel per pick-up; `monitor` hears the share done and returns
+/// false to stop early.
 pub fn render(
     scene: &Scene,
     order: &Order,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Rendering, Error> {
+    let routing = Routing::direct(scene);
+    let mut recording = routing.recording(order.rate_hz.unwrap_or(0.0));
+    let figures = render_into(scene, order, &routing, &mut recording, monitor)?;
+    Ok(Rendering { figures, recording: order.rate_hz.map(|_| recording) })
+}
+
+/// As [`render`], but the sound goes to `sink` block by block, in the channels of `routing`.
+pub fn render_into(
+    scene: &Scene,
+    order: &Order,
+    routing: &Routing,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+) -> Result<RunFigures, Error> {
     order.problems().or(())?;
     let request = reference::Request {
         seconds: order.seconds,
@@ -96,13 +116,6 @@ pub fn render(
         shocks: ShockDetail::Count,
     };
     let Engine::Reference = order.engine;
-    let mut outcome = reference::run(scene, &request, monitor)?;
-    if let Some(recording) = &mut outcome.recording {
-        for (channel, pickup) in recording.channels.iter_mut().zip(&scene.pickups) {
-            for sample in &mut channel.samples {
-                *sample *= pickup.gain;
-            }
-        }
-    }
-    Ok(Rendering { figures: outcome.figures, recording: outcome.recording })
+    let outcome = reference::run_into(scene, &request, &mut routing.into_sink(sink), monitor)?;
+    Ok(outcome.figures)
 }

@@ -236,7 +236,7 @@ pub(super) fn parse_toml<'a>(text: &'a str, file: &str) -> Result<Spanned<DeTabl
 }
 
 /// `file:line:column` of a byte offset.
-pub(super) fn place_of(file: &str, text: &str, offset: usize) -> String {
+pub fn place_of(file: &str, text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;

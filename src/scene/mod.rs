@@ -13,10 +13,10 @@ mod presets;
 mod surfaces;
 
 pub use beside::Entry;
-pub use draft::{Draft, Value, read_text};
+pub use draft::{Draft, Value, place_of, read_text};
 pub use keys::{KEYS, Key, Kind};
 pub use motion::{Motion, MotionKind};
-pub use presets::{DEFAULT_PRESET, Preset, find_preset, presets};
+pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;
 
 use crate::beam::{Beam, Ends, ModalBasis};

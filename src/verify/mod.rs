@@ -18,6 +18,7 @@ pub mod olsson;
 pub mod realistic;
 pub mod sdnd106;
 mod sheet;
+pub mod speed;
 
 pub use finding::{Finding, Ours, short};
 pub use sheet::{Pen, Series, Sheet};

@@ -1,0 +1,261 @@
+//! Which blocks of the slider may touch soon: a list with a skin, as in molecular dynamics
+//! (Verlet 1967).
+//!
+//! A block of sixteen nodes can touch only where top + ceiling + r > 0 with `top` the highest of its
+//! own nodes, `ceiling` the highest point of the strip it can meet and r the deflection. Blocks closer to
+//! touching than a skin are listed. The list stays good until the deflection has closed by the skin
+//! anywhere (nodal change times the Lebesgue constant) or the strip has moved past its ceilings; only then
+//! are all blocks looked at again. Nothing is missed and nothing is predicted.
+
+use super::lanes::{ROW, Row, put, rows_for};
+use super::nodes::{MAX_NODES, Nodes, lebesgue};
+use super::texture::{BLOCK, CEILING_SPAN, Strip};
+use pulp::Simd;
+
+/// Steps that a list should last.
+const LIFE_STEPS: f32 = 16.0;
+/// Skins outside these are not worth their scan or their list.
+const SKIN_M: (f32, f32) = (1e-7, 2e-5);
+/// Nodes that the cubic reads beyond a block.
+const STENCIL: i64 = 3;
+/// Farthest that one list may let the strip travel, in blocks.
+const MAX_STRIDES: i64 = 12;
+
+/// How the two profiles lie at present.
+#[derive(Debug, Clone, Copy)]
+pub struct Lie {
+    /// Whole nodes that the slider stands from the strip's node 0.
+    pub node: i64,
+    /// Nodes travelled per step, signed.
+    pub travel: f32,
+    /// Ra of the strip and of the slider, metres.
+    pub gains: [f32; 2],
+    /// Gap at which the law begins to act.
+    pub reach: f32,
+    /// Grows by at least as much as any height does while Ra is changing, metres.
+    pub swell: f32,
+}
+
+#[derive(Debug, Clone)]
+pub struct Broad {
+    nodes: usize,
+    lebesgue: f32,
+    blocks: usize,
+    block_rows: usize,
+    /// Weights of all nodes at the middle of every block: for each row of blocks, node after node.
+    weights: Vec<Row>,
+    /// Highest node of each block over Ra.
+    top: Vec<Row>,
+    /// Listed blocks.
+    pub list: Vec<u32>,
+    /// What the listed blocks can reach, and their weights, in rows of entries.
+    pub bound: Vec<Row>,
+    /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
+    /// again it bounds the block until the strip turns round.
+    pub sight: Vec<Row>,
+    /// Largest slope that a listed block can meet, metres per node.
+    pub slope: Vec<Row>,
+    pub entry_weights: Vec<Row>,
+    /// Where and in which direction of travel the scan was made.
+    scanned: i64,
+    onward: bool,
+    seen: [f32; MAX_NODES],
+    seen_swell: f32,
+    skin: f32,
+    /// Whole offsets that the list is good for.
+    good: (i64, i64),
+    /// Blocks looked at and listed so far: the work done.
+    pub scans: u64,
+}
+
+impl Broad {
+    pub fn new(nodes: usize, most_blocks: usize) -> Self {
+        let block_rows = rows_for(most_blocks);
+        Self {
+            nodes,
+            lebesgue: lebesgue(nodes) as f32,
+            blocks: 0,
+            block_rows,
+            weights: vec![Row::ZERO; nodes * block_rows],
+            top: vec![Row([f32::MIN; ROW]); block_rows],
+            list: Vec::with_capacity(block_rows * ROW),
+            bound: vec![Row([f32::MIN; ROW]); block_rows],
+            sight: vec![Row::ZERO; block_rows],
+            slope: vec![Row::ZERO; block_rows],
+            scanned: 0,
+            onward: true,
+            entry_weights: vec![Row::ZERO; nodes * block_rows],
+            seen: [0.0; MAX_NODES],
+            seen_swell: 0.0,
+            skin: 0.0,
+            good: (0, -1),
+            scans: 0,
+        }
+    }
+
+    /// Lays `blocks` blocks of length `block_share` (of the slider's) and lists anew at the next step.
+    pub fn lay(&mut self, nodes: &Nodes, blocks: usize, block_share: f64) {
+        self.blocks = blocks.min(self.block_rows * ROW);
+        let count = self.nodes;
+        for b in 0..self.blocks {
+            let place = ((b as f64 + 0.5) * block_share).min(1.0);
+            nodes.weights(place, |j, weight| {
+                put(&mut self.weights, (b / ROW * count + j) * ROW + b % ROW, weight)
+            });
+        }
+        self.forget();
+    }
+
+    /// Highest nodes of the blocks of the slider.
+    pub fn set_top(&mut self, rows: &[Row]) {
+        for b in 0..self.block_rows * ROW {
+            let highest = rows.get(b).map_or(f32::MIN, |row| row.0.iter().copied().fold(f32::MIN, f32::max));
+            put(&mut self.top, b, highest.max(-1e30));
+        }
+        self.forget();
+    }
+
+    /// The list no longer holds, whatever the deflection.
+    pub fn forget(&mut self) {
+        self.good = (0, -1);
+    }
+
+    pub fn list_rows(&self) -> usize {
+        rows_for(self.list.len())
+    }
+
+    /// Sees to it that the list holds every block that can touch at deflection `r`. True when it is new.
+    #[inline(always)]
+    pub fn refresh<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        strip: &Strip,
+        lie: &Lie,
+        now: &[f32; K],
+        r: &[f32; K],
+    ) -> bool {
+        if self.covers(lie) && self.skin_left(simd, lie, r) >= 0.0 {
+            return false;
+        }
+        self.scan(simd, strip, lie, now, r);
+        true
+    }
+
+    /// The strip is still under the list's ceilings.
+    #[inline(always)]
+    pub fn covers(&self, lie: &Lie) -> bool {
+        lie.node >= self.good.0 && lie.node <= self.good.1 && (lie.travel >= 0.0) == self.onward
+    }
+
+    /// The most that the deflection can have closed anywhere since `seen`.
+    #[inline(always)]
+    pub fn closing<S: Simd, const K: usize>(&self, simd: S, seen: &[f32; MAX_NODES], r: &[f32; K]) -> f32 {
+        let mut closed = simd.splat_f32s(f32::MIN);
+        for (seen, r) in S::as_simd_f32s(&seen[..K]).0.iter().zip(S::as_simd_f32s(r).0) {
+            closed = simd.max_f32s(closed, simd.sub_f32s(*r, *seen));
+        }
+        self.lebesgue * simd.reduce_max_f32s(closed)
+    }
+
+    /// How much further the deflection may close before the list is out of date.
+    #[inline(always)]
+    pub fn skin_left<S: Simd, const K: usize>(&self, simd: S, lie: &Lie, r: &[f32; K]) -> f32 {
+        self.skin - self.closing(simd, &self.seen, r) - (lie.swell - self.seen_swell)
+    }
+
+    #[inline(always)]
+    fn scan<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        strip: &Strip,
+        lie: &Lie,
+        now: &[f32; K],
+        r: &[f32; K],
+    ) {
+        self.scans += 1;
+        self.scanned = lie.node;
+        self.onward = lie.travel >= 0.0;
+        let closing = r.iter().zip(now).map(|(r, n)| (r - n).abs()).fold(0.0, f32::max);
+        self.skin = (LIFE_STEPS * self.lebesgue * closing).clamp(SKIN_M.0, SKIN_M.1);
+        self.seen[..K].copy_from_slice(r);
+        self.seen_swell = lie.swell;
+        // Look ahead in the direction of travel, far enough for a list's life.
+        let wanted = (lie.travel.abs() * LIFE_STEPS) as i64 + 1;
+        let strides = ((wanted - 6).max(0) / BLOCK + i64::from(wanted > 6)).min(MAX_STRIDES);
+        let span = CEILING_SPAN + strides * BLOCK - BLOCK - STENCIL;
+        let start = if lie.travel < 0.0 { lie.node - (span - BLOCK / 2) } else { lie.node };
+        let (ceilings, slopes, slack) = strip.ceilings_from(start - 1);
+        self.good = (start, start + span - slack);
+        self.list.clear();
+        let threshold = -(self.skin + lie.reach);
+        let (low, high) = (simd.splat_f32s(lie.gains[0]), simd.splat_f32s(lie.gains[1]));
+        let limit = simd.splat_f32s(threshold);
+        for row in 0..rows_for(self.blocks) {
+            let mut over = Row([-1e30; ROW]);
+            for stride in 0..=strides as usize {
+                let from = row * ROW + stride;
+                let Some(part) = ceilings.get(from..) else { continue };
+                for (over, ceiling) in over.0.iter_mut().zip(part) {
+                    *over = over.max(*ceiling);
+                }
+            }
+            let mut bound = Row::ZERO;
+            let mut near = false;
+            let mut sums = Row::ZERO;
+            for part in 0..ROW / S::F32_LANES {
+                let own = simd.mul_f32s(high, self.top[row].wide::<S>()[part]);
+                let reach = simd.mul_add_e_f32s(low, over.wide::<S>()[part], own);
+                bound.wide_mut::<S>()[part] = reach;
+                let mut sum = reach;
+                for (weight, &r) in self.weights[row * K..row * K + K].iter().zip(r) {
+                    let weight = weight.wide::<S>()[part];
+                    sum = simd.mul_add_e_f32s(weight, simd.splat_f32s(r), sum);
+                }
+                sums.wide_mut::<S>()[part] = sum;
+                near |= simd.first_true_m32s(simd.greater_than_f32s(sum, limit)) < S::F32_LANES;
+            }
+            if near {
+                self.enlist(row, &bound, &sums, threshold, slopes, strides as usize, lie.gains[0]);
+            }
+        }
+        // Spare lanes of the last row can never touch.
+        for spare in self.list.len()..self.list_rows() * ROW {
+            put(&mut self.bound, spare, -1e30);
+            put(&mut self.sight, spare, -1e30);
+        }
+    }
+
+    /// Way since the scan in nodes: sights rise with it.
+    #[inline(always)]
+    pub fn way(&self, lie: &Lie, xi: f32) -> f32 {
+        let way = (lie.node - self.scanned) as f32 + xi;
+        if self.onward { way } else { -way }
+    }
+
+    fn enlist(
+        &mut self,
+        row: usize,
+        bound: &Row,
+        sums: &Row,
+        threshold: f32,
+        slopes: &[f32],
+        strides: usize,
+        gain: f32,
+    ) {
+        for lane in 0..ROW.min(self.blocks - row * ROW) {
+            if sums.0[lane] > threshold {
+                let entry = self.list.len();
+                self.list.push((row * ROW + lane) as u32);
+                put(&mut self.bound, entry, bound.0[lane]);
+                let first = row * ROW + lane;
+                let steepest = slopes.iter().skip(first).take(strides + 1).copied().fold(0.0, f32::max);
+                put(&mut self.slope, entry, gain * steepest);
+                put(&mut self.sight, entry, 1e30);
+                for j in 0..self.nodes {
+                    let weight = self.weights[row * self.nodes + j].0[lane];
+                    put(&mut self.entry_weights, (entry / ROW * self.nodes + j) * ROW + entry % ROW, weight);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What moves while a voice sounds: speed or position, roughness, load, stiffness, correlation scale,
+//! lifted or not. Every value glides (`ramp`); what a chunk needs of them is one [`Tick`].
+
+use super::press::NodeLaw;
+use super::ramp::Ramp;
+use super::surfaces::Surfaces;
+use crate::contact::ContactLaw;
+use crate::scene::{Contact, Motion, MotionKind, Scene};
+
+/// Ranges that controls are clamped to: those of the scene's keys.
+const SPEED_M_S: (f64, f64) = (-50.0, 50.0);
+const RA_M: (f64, f64) = (0.0, 1e-3);
+const LOAD_N_M: (f64, f64) = (0.0, 1e6);
+/// Factors on the scene's own stiffness and correlation length.
+const STIFFNESS: (f64, f64) = (1e-6, 1e6);
+const STRETCH: (f64, f64) = (0.5, 4.0);
+/// No gain is exactly zero, so that nodes beyond the slider's end stay out of reach.
+const SMALLEST_GAIN: f64 = 1e-12;
+/// Penalty that stands in for ideal contact: the bench's κ times this.
+const IDEAL_KAPPA_PA: f64 = 2.1e13;
+
+/// How the slider is led.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Lead {
+    /// Texture runs under a slider that stays in place.
+    Endless,
+    /// Along the resonator as the scene says.
+    Path(Motion),
+    /// Along the resonator by hand: position of the rear end.
+    Hand(Ramp),
+}
+
+/// One chunk's worth of control.
+#[derive(Debug, Clone, Copy)]
+pub struct Tick {
+    /// Nodes per step.
+    pub travel: f64,
+    /// Ra of strip and slider at the start of the chunk, and their change per step.
+    pub gains: [f32; 2],
+    pub gain_steps: [f32; 2],
+    pub swelling: bool,
+    pub law: NodeLaw,
+    /// Rear end of a travelling slider at the start of the chunk, and its way per step (0: stays).
+    pub seat_m: f64,
+    pub seat_step_m: f64,
+    pub lifted: bool,
+    /// Steady forces, the grid of nodes have changed.
+    pub load_moved: bool,
+    pub grid_moved: bool,
+    /// The slider comes down again with this chunk.
+    pub lands: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Controls {
+    speed: Ramp,
+    ra: [Ramp; 2],
+    load: Ramp,
+    stiffness: Ramp,
+    stretch: Ramp,
+    lead: Lead,
+    lifted: bool,
+    was_lifted: bool,
+    law: ContactLaw,
+    /// Load that the rest position is made for.
+    pub nominal_load_n_m: f64,
+    grid_m: f64,
+    /// Slider over the texture, in nodes.
+    offset: f64,
+    start: Motion,
+    room_m: f64,
+    chunks: u64,
+}
+
+impl Controls {
+    pub fn new(scene: &Scene, surfaces: &Surfaces, tick_s: f64) -> Self {
+        let law = match scene.contact {
+            Contact::Law(law) => law,
+            Contact::Signorini => ContactLaw::Penalty { kappa_pa: IDEAL_KAPPA_PA },
+        };
+        let lead = match scene.motion.kind {
+            MotionKind::Endless => Lead::Endless,
+            MotionKind::Pass | MotionKind::Reciprocate { .. } => Lead::Path(scene.motion),
+        };
+        let load = scene.normal_load_n_m();
+        let grid_m = surfaces.bottom.step_m;
+        Self {
+            speed: Ramp::linear(scene.motion.speed_m_s, tick_s),
+            ra: [surfaces.bottom.ra_m, surfaces.top.ra_m].map(|ra| Ramp::linear(ra, tick_s)),
+            load: Ramp::linear(load, tick_s),
+            stiffness: Ramp::by_ratio(1.0, tick_s),
+            stretch: Ramp::by_ratio(1.0, tick_s),
+            lead,
+            lifted: false,
+            was_lifted: false,
+            law,
+            nominal_load_n_m: load,
+            grid_m,
+            offset: scene.motion.offset(0.0) / grid_m,
+            start: scene.motion,
+            room_m: scene.resonator.beam.length_m - scene.slider.beam.length_m,
+            chunks: 0,
+        }
+    }
+
+    pub fn set_speed(&mut self, speed_m_s: f64) {
+        self.speed.set(speed_m_s, SPEED_M_S);
+    }
+
+    /// Ra of the resonator's and the slider's surface.
+    pub fn set_ra(&mut self, bottom_m: f64, top_m: f64) {
+        self.ra[0].set(bottom_m, RA_M);
+        self.ra[1].set(top_m, RA_M);
+    }
+
+    pub fn set_load(&mut self, load_n_m: f64) {
+        self.load.set(load_n_m, LOAD_N_M);
+    }
+
+    /// Factor on the stiffness of the scene's law.
+    pub fn set_stiffness(&mut self, factor: f64) {
+        self.stiffness.set(factor, STIFFNESS);
+    }
+
+    /// Factor on all lengths along the texture, the correlation length among them.
+    pub fn set_stretch(&mut self, factor: f64) {
+        self.stretch.set(factor, STRETCH);
+    }
+
+    /// Leads the slider to a place on the resonator. The first call takes it over from the scene's motion.
+    pub fn set_position(&mut self, position_m: f64) {
+        if !matches!(self.lead, Lead::Hand(_)) {
+            let mut position = self.speed;
+            position.jump(self.offset * self.step_m());
+            self.lead = Lead::Hand(position);
+        }
+        let room = self.room_m.max(0.0);
+        if let Lead::Hand(ramp) = &mut self.lead {
+            ramp.set(position_m, (0.0, room));
+        }
+    }
+
+    /// Takes the slider off, or puts it down again where it touches.
+    pub fn set_lifted(&mut self, lifted: bool) {
+        self.lifted = lifted;
+    }
+
+    pub fn is_lifted(&self) -> bool {
+        self.lifted
+    }
+
+    pub fn load_n_m(&self) -> f64 {
+        self.load.value()
+    }
+
+    pub fn gains(&self) -> [f32; 2] {
+        self.ra.map(|ra| ra.value().max(SMALLEST_GAIN) as f32)
+    }
+
+    pub fn offset(&self) -> f64 {
+        self.offset
+    }
+
+    pub fn arrive(&mut self, offset: f64) {
+        self.offset = offset;
+    }
+
+    /// Distance between nodes at present.
+    pub fn step_m(&self) -> f64 {
+        self.grid_m * self.stretch.value()
+    }
+
+    pub fn shortest_step_m(&self) -> f64 {
+        self.grid_m * STRETCH.0
+    }
+
+    /// Where the slider's rear end stands on the resonator.
+    pub fn seat_m(&self, length_m: f64, slider_m: f64) -> f64 {
+        let room = (length_m - slider_m).max(0.0);
+        match self.lead {
+            // In place, in proportion when the resonator's length changes.
+            Lead::Endless if self.room_m > 0.0 => (self.start.start_m / self.room_m).min(1.0) * room,
+            Lead::Endless => 0.0,
+            Lead::Path(_) | Lead::Hand(_) => (self.offset * self.step_m()).clamp(0.0, room),
+        }
+    }
+
+    /// One tick on; what the chunk of `chunk_s` and `steps` that follows needs.
+    pub fn tick(&mut self, chunk_s: f64, steps: usize) -> Tick {
+        let gains = self.gains();
+        let speed = self.speed.value();
+        let swelling = self.ra.iter().any(Ramp::is_moving);
+        let grid_moved = self.stretch.is_moving();
+        let load_moved = self.load.is_moving() || self.lifted != self.was_lifted;
+        let lands = self.was_lifted && !self.lifted;
+        self.was_lifted = self.lifted;
+        let ramps = [&mut self.speed, &mut self.load, &mut self.stiffness, &mut self.stretch];
+        for ramp in ramps.into_iter().chain(&mut self.ra) {
+            ramp.tick();
+        }
+        let step_m = self.step_m();
+        let seat_m = self.offset * step_m;
+        let way_m = match &mut self.lead {
+            Lead::Endless => 0.5 * (speed + self.speed.value()) * chunk_s,
+            Lead::Path(motion) => {
+                let from = motion.offset(self.chunks as f64 * chunk_s);
+                let to = motion.offset((self.chunks + 1) as f64 * chunk_s);
+                to.clamp(0.0, self.room_m.max(0.0)) - from.clamp(0.0, self.room_m.max(0.0))
+            }
+            Lead::Hand(position) => {
+                let from = position.value();
+                position.tick();
+                position.value() - from
+            }
+        };
+        self.chunks += 1;
+        let then = self.gains();
+        let per_step = 1.0 / steps.max(1) as f64;
+        Tick {
+            travel: way_m * per_step / step_m,
+            gains,
+            gain_steps: std::array::from_fn(|i| (then[i] - gains[i]) * per_step as f32),
+            swelling,
+            law: NodeLaw::new(&self.law, step_m, self.stiffness.value()),
+            seat_m,
+            seat_step_m: if matches!(self.lead, Lead::Endless) { 0.0 } else { way_m * per_step },
+            lifted: self.lifted,
+            load_moved,
+            grid_moved,
+            lands,
+        }
+    }
+}

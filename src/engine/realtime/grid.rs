@@ -1,0 +1,77 @@
+//! Mode shapes along the whole resonator on a fine grid, so that a slider that travels finds its Φ by
+//! interpolation instead of thousands of sines.
+//!
+//! Thirty-two points per wave of the highest mode and the cubic of Dang 2013, eq. 31: 2e-4 of the
+//! amplitude. Shapes are those of the unit beam; a length scales them by 1/√L.
+
+use super::lanes::{Row, put, rows_for};
+use super::modes::{ModeTable, UnitShapes};
+use crate::contact::Interpolation;
+use pulp::Simd;
+
+/// Points per wave of the highest mode.
+const POINTS_PER_WAVE: f64 = 32.0;
+
+#[derive(Debug, Clone)]
+pub struct ShapeGrid {
+    points: usize,
+    rows: usize,
+    /// Rows of modes, point after point, with one point before the beam and two after it.
+    shapes: Vec<Row>,
+}
+
+impl ShapeGrid {
+    pub fn new(shapes: &UnitShapes, table: &ModeTable) -> Self {
+        let rows = rows_for(table.modes.len());
+        let waves = shapes.wave_number(table.resonator.saturating_sub(1), 1.0) / std::f64::consts::TAU;
+        let points = (POINTS_PER_WAVE * waves).ceil().max(16.0) as usize;
+        let mut grid = Self { points, rows, shapes: vec![Row::ZERO; (points + 4) * rows] };
+        let at = |k: usize, point: f64| shapes.shape(k, point / points as f64, 1.0);
+        for k in 0..table.resonator {
+            for i in 0..points + 4 {
+                let point = i as f64 - 1.0;
+                // Straight on beyond the ends.
+                let value = if point < 0.0 {
+                    2.0 * at(k, 0.0) - at(k, 1.0)
+                } else if i > points + 1 {
+                    let end = points as f64;
+                    at(k, end) + (point - end) * (at(k, end) - at(k, end - 1.0))
+                } else {
+                    at(k, point)
+                };
+                put(&mut grid.shapes, i * rows * super::lanes::ROW + k, value as f32);
+            }
+        }
+        grid
+    }
+
+    /// Φ for nodes at `places` (shares of the resonator's length): the slider's own shapes plus these.
+    #[inline(always)]
+    pub fn fill<S: Simd, const K: usize>(
+        &self,
+        simd: S,
+        places: &[f64; K],
+        length_m: f64,
+        own: &[Row],
+        phi: &mut [Row],
+    ) {
+        let scale = 1.0 / length_m.sqrt();
+        for (j, place) in places.iter().enumerate() {
+            let point = place.clamp(0.0, 1.0) * self.points as f64;
+            let first = point.floor();
+            let weights = Interpolation::cubic(point - first).weights.map(|w| (w * scale) as f32);
+            let from = first as usize * self.rows;
+            for g in 0..self.rows {
+                let (Some(phi), Some(own)) = (phi.get_mut(g * K + j), own.get(g * K + j)) else { continue };
+                for (part, out) in phi.wide_mut::<S>().iter_mut().enumerate() {
+                    let mut sum = own.wide::<S>()[part];
+                    for (r, weight) in weights.iter().enumerate() {
+                        let Some(row) = self.shapes.get(from + r * self.rows + g) else { continue };
+                        sum = simd.mul_add_e_f32s(row.wide::<S>()[part], simd.splat_f32s(*weight), sum);
+                    }
+                    *out = sum;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Numbers in rows of sixteen, and the one place where the instruction set is chosen.
+//!
+//! Hot loops are written once against `pulp::Simd` and run either on AVX2 with fused multiply–add,
+//! found at run time, or one number at a time: the scalar path is the same source, so it is the
+//! reference that the wide one is tested against. No unsafe code is needed on this side.
+
+use pulp::Simd;
+
+/// Numbers in a row: one cache line, a whole number of registers on every path.
+pub const ROW: usize = 16;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(64))]
+pub struct Row(pub [f32; ROW]);
+
+impl Row {
+    pub const ZERO: Self = Self([0.0; ROW]);
+
+    /// The registers that the row is read as.
+    #[inline(always)]
+    pub fn wide<S: Simd>(&self) -> &[S::f32s] {
+        S::as_simd_f32s(&self.0).0
+    }
+
+    #[inline(always)]
+    pub fn wide_mut<S: Simd>(&mut self) -> &mut [S::f32s] {
+        S::as_mut_simd_f32s(&mut self.0).0
+    }
+}
+
+/// Rows that hold `len` numbers.
+pub const fn rows_for(len: usize) -> usize {
+    len.div_ceil(ROW)
+}
+
+/// Writes number `index` of a list of rows.
+pub fn put(rows: &mut [Row], index: usize, value: f32) {
+    if let Some(row) = rows.get_mut(index / ROW) {
+        row.0[index % ROW] = value;
+    }
+}
+
+/// Number `index` of a list of rows.
+pub fn get(rows: &[Row], index: usize) -> f32 {
+    rows.get(index / ROW).map_or(0.0, |row| row.0[index % ROW])
+}
+
+const BITS: Row = Row([
+    1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0,
+    32768.0,
+]);
+
+/// The lanes of a mask as bits: powers of two add up exactly in f32.
+#[inline(always)]
+pub fn lanes_of<S: Simd>(simd: S, mask: S::m32s) -> u32 {
+    if simd.first_true_m32s(mask) == S::F32_LANES {
+        return 0;
+    }
+    let picked = simd.select_f32s(mask, BITS.wide::<S>()[0], simd.splat_f32s(0.0));
+    simd.reduce_sum_f32s(picked) as u32
+}
+
+/// The sums over all lanes of eight registers, without leaving the registers where they are eight wide.
+#[inline(always)]
+pub fn sums_of_eight<S: Simd>(simd: S, v: [S::f32s; 8]) -> [f32; 8] {
+    if S::F32_LANES != 8 {
+        return v.map(|v| simd.reduce_sum_f32s(v));
+    }
+    // Four by four transposed: register a now holds lanes 0 and 4 of four registers, b lanes 1 and 5, …
+    let mut halves = Row::ZERO;
+    for (half, four) in
+        halves.wide_mut::<S>().iter_mut().zip([[v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]]])
+    {
+        let [a, b, c, d] = simd.deinterleave_shfl_f32s(four);
+        *half = simd.add_f32s(simd.add_f32s(a, b), simd.add_f32s(c, d));
+    }
+    let h = halves.0;
+    std::array::from_fn(|i| if i < 4 { h[i] + h[i + 4] } else { h[i + 4] + h[i + 8] })
+}
+
+/// Which instructions run the hot loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Path {
+    /// The widest set that this machine has.
+    #[default]
+    Wide,
+    /// One number at a time: the reference of the wide path.
+    Scalar,
+}
+
+impl Path {
+    /// Runs `work` with this path's instructions.
+    #[inline]
+    pub fn run<W: pulp::WithSimd>(self, work: W) -> W::Output {
+        match self {
+            Self::Wide => pulp::Arch::new().dispatch(work),
+            Self::Scalar => work.with_simd(pulp::Scalar),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sums;
+
+    impl pulp::WithSimd for Sums {
+        type Output = ([f32; 8], u32);
+
+        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+            let mut rows = [Row::ZERO; 8];
+            for (r, row) in rows.iter_mut().enumerate() {
+                for (lane, value) in row.0.iter_mut().enumerate().take(S::F32_LANES) {
+                    *value = (r * 100 + lane * lane) as f32;
+                }
+            }
+            let mask = simd.greater_than_f32s(rows[0].wide::<S>()[0], simd.splat_f32s(3.5));
+            (sums_of_eight(simd, rows.map(|row| row.wide::<S>()[0])), lanes_of(simd, mask))
+        }
+    }
+
+    #[test]
+    fn registers_are_summed_and_masks_read_in_order() {
+        let lanes = if Path::Wide.run(Sums).1 == 0 { 1 } else { 8 };
+        for (path, lanes) in [(Path::Wide, lanes), (Path::Scalar, 1usize)] {
+            let (sums, bits) = path.run(Sums);
+            for (r, sum) in sums.into_iter().enumerate() {
+                let expected: usize = (0..lanes).map(|lane| r * 100 + lane * lane).sum();
+                assert_eq!(sum, expected as f32, "{path:?}, register {r}");
+            }
+            let expected = (0..lanes).filter(|lane| lane * lane > 3).fold(0, |bits, lane| bits | 1 << lane);
+            assert_eq!(bits, expected, "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The real-time engine against the reference on the same surfaces.
+
+use crate::{engine, play, scene};
+use asperity::engine::realtime::{Quality, Settings};
+use asperity::engine::reference::{Request, run};
+use asperity::verify::speed::{Extent, compare_levels};
+
+#[test]
+fn levels_are_the_references_on_a_few_surfaces() {
+    let difference = compare_levels(&Extent::QUICK, &mut |_| Ok(())).unwrap();
+    // Two surfaces leave some tenths of chance; the large comparison holds the tolerances.
+    assert!(difference.worst_point_db < 1.0, "{difference:?}");
+}
+
+#[test]
+#[ignore = "minutes: twelve points and eight surfaces each"]
+fn val_levels_and_octaves_are_the_references() {
+    let difference = compare_levels(&Extent::FULL, &mut |_| Ok(())).unwrap();
+    assert!(difference.mean_db <= 0.5, "{difference:?}");
+    assert!(difference.worst_point_db <= 1.0, "{difference:?}");
+    assert!(difference.worst_octave_db <= 1.0, "{difference:?}");
+}
+
+#[test]
+fn other_laws_and_loads_agree_too() {
+    for keys in [
+        &[("contact.law", "hertz"), ("run.step_s", "5e-7")][..],
+        &[("contact.law", "exponential"), ("run.step_s", "2e-7")],
+        &[("slider.load_n_m", "100"), ("run.step_s", "1e-6")],
+        &[("surface.acf", "gaussian"), ("run.step_s", "1e-6")],
+    ] {
+        let (mut ours, mut theirs) = (0.0, 0.0);
+        for seed in ["1", "2"] {
+            let mut all = keys.to_vec();
+            all.extend([("surface.seed", seed), ("motion.speed_m_s", "0.2")]);
+            let scene = scene(&all);
+            let mut engine = engine(&scene, Settings::default());
+            play(&mut engine, 4800, 480);
+            engine.skip();
+            play(&mut engine, 24_000, 480);
+            ours += engine.figures(0).v_rms_m_s.powi(2);
+            let request = Request { seconds: 0.6, ..Request::default() };
+            theirs += run(&scene, &request, &mut |_| true).unwrap().figures.v_rms_m_s.powi(2);
+        }
+        let difference = 10.0 * f64::log10(ours / theirs);
+        assert!(difference.abs() < 1.0, "{keys:?}: {difference} dB");
+    }
+}
+
+#[test]
+fn qualities_agree_in_level() {
+    let scene = scene(&[("motion.kind", "endless")]);
+    let level = |quality| {
+        let mut engine = engine(&scene, Settings { quality, ..Settings::default() });
+        play(&mut engine, 4800, 480);
+        engine.skip();
+        play(&mut engine, 72_000, 480);
+        engine.figures(0).lv_db()
+    };
+    let levels = Quality::ALL.map(level);
+    assert!((levels[0] - levels[2]).abs() < 1.0, "{levels:?}");
+    assert!((levels[1] - levels[2]).abs() < 0.6, "{levels:?}");
+}

@@ -1,0 +1,133 @@
+//! Live controls: no clicks, no rhythm, no thump.
+
+use crate::{endless, engine, play, scene};
+use asperity::engine::realtime::{Engine, Settings, Surfaces};
+use std::sync::Arc;
+
+/// Largest |x[n+1] - 2x[n] + x[n-1]|.
+fn bend(sound: &[f32]) -> f32 {
+    sound.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).fold(0.0, f32::max)
+}
+
+/// Bends at rest before, during the change and 10 ms after, at rest afterwards.
+fn bends(engine: &mut Engine, change: impl Fn(&mut Engine)) -> (f32, f32, f32) {
+    play(engine, 12_000, 480);
+    let before = bend(&play(engine, 12_000, 480));
+    change(engine);
+    let frames = 1440 + engine.latency_samples();
+    let during = bend(&play(engine, frames, 480));
+    play(engine, 9_600, 480);
+    let after = bend(&play(engine, 12_000, 480));
+    (before, during, after)
+}
+
+/// A change of one control.
+type Change = (&'static str, fn(&mut Engine));
+
+const CHANGES: [Change; 12] = [
+    ("speed", |e| e.controls(0).unwrap().set_speed(0.7)),
+    ("turning round", |e| e.controls(0).unwrap().set_speed(-0.1)),
+    ("stopping", |e| e.controls(0).unwrap().set_speed(0.0)),
+    ("Ra", |e| e.controls(0).unwrap().set_ra(20e-6, 20e-6)),
+    ("load", |e| e.controls(0).unwrap().set_load(100.0)),
+    ("stiffness", |e| e.controls(0).unwrap().set_stiffness(0.1)),
+    ("stretch", |e| e.controls(0).unwrap().set_stretch(2.0)),
+    ("damping", |e| e.set_damping(0.2)),
+    ("length", |e| e.set_length(0.25)),
+    ("thickness", |e| e.set_thickness(0.004)),
+    ("material", |e| e.set_material(70e9, 2700.0)),
+    ("pick-up", |e| e.set_pickup_position(0, 0.4)),
+];
+
+#[test]
+fn changes_are_smooth_while_rubbing() {
+    let scene = endless();
+    for (name, change) in CHANGES {
+        let mut engine = engine(&scene, Settings::default());
+        let (before, during, after) = bends(&mut engine, change);
+        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+    }
+}
+
+#[test]
+fn changes_are_smooth_while_only_the_resonator_rings() {
+    let scene = scene(&[("motion.kind", "endless"), ("resonator.damping_ratio", "0.0005")]);
+    for (name, change) in CHANGES.into_iter().skip(7) {
+        let mut engine = engine(&scene, Settings::default());
+        play(&mut engine, 9_600, 480);
+        engine.controls(0).unwrap().set_lifted(true);
+        play(&mut engine, 480, 480);
+        let before = bend(&play(&mut engine, 480, 480));
+        change(&mut engine);
+        let frames = 1440 + engine.latency_samples();
+        let during = bend(&play(&mut engine, frames, 480));
+        let after = bend(&play(&mut engine, 480, 480));
+        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+    }
+}
+
+#[test]
+fn a_lifted_slider_leaves_the_resonator_to_die_away_and_sleep() {
+    let mut engine = engine(&endless(), Settings::default());
+    let rubbing = play(&mut engine, 9_600, 480);
+    engine.controls(0).unwrap().set_lifted(true);
+    play(&mut engine, 480_000, 480);
+    let silence = play(&mut engine, 4_800, 480);
+    let rms = |x: &[f32]| (x.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>() / x.len() as f64).sqrt();
+    assert!(rms(&silence) < 1e-6 * rms(&rubbing), "{:e} {:e}", rms(&silence), rms(&rubbing));
+    assert!(silence.iter().all(|v| *v == 0.0 || v.is_normal()));
+    engine.controls(0).unwrap().set_lifted(false);
+    let again = play(&mut engine, 9_600, 480);
+    assert!(rms(&again[4800..]) > 0.2 * rms(&rubbing[4800..]));
+}
+
+/// Largest |autocorrelation| beyond 0.1 s.
+fn echo(sound: &[f32]) -> f64 {
+    let len = (2 * sound.len()).next_power_of_two();
+    let mut planner = realfft::RealFftPlanner::<f64>::new();
+    let (forward, inverse) = (planner.plan_fft_forward(len), planner.plan_fft_inverse(len));
+    let mut x = forward.make_input_vec();
+    for (x, sample) in x.iter_mut().zip(sound) {
+        *x = f64::from(*sample);
+    }
+    let mut spectrum = forward.make_output_vec();
+    forward.process(&mut x, &mut spectrum).unwrap();
+    for line in &mut spectrum {
+        *line = (line.norm_sqr()).into();
+    }
+    inverse.process(&mut spectrum, &mut x).unwrap();
+    let zero = x[0];
+    x[4800..sound.len()].iter().fold(0.0, |most, value| f64::max(most, (value / zero).abs()))
+}
+
+#[test]
+fn endless_motion_has_no_rhythm() {
+    // Damped enough that the low modes themselves are forgotten within a tenth of a second.
+    let scene = scene(&[("motion.kind", "endless"), ("resonator.damping_ratio", "0.1")]);
+    for speed in [0.1, 2.0] {
+        let mut engine = engine(&scene, Settings::default());
+        engine.controls(0).unwrap().set_speed(speed);
+        play(&mut engine, 4_800, 480);
+        let sound = play(&mut engine, 480_000, 480);
+        assert!(echo(&sound) < 0.2, "{speed} m/s: {}", echo(&sound));
+    }
+}
+
+#[test]
+fn new_surfaces_fade_in_and_the_old_come_back() {
+    let scene_1 = endless();
+    let scene_2 = scene(&[("motion.kind", "endless"), ("surface.seed", "5"), ("surface.acf", "gaussian")]);
+    let mut engine = engine(&scene_1, Settings::default());
+    play(&mut engine, 9_600, 480);
+    let before = bend(&play(&mut engine, 19_200, 480));
+    let surfaces = Arc::new(Surfaces::on_grid(&scene_2, engine.grid_m()).unwrap());
+    assert!(engine.offer(surfaces).is_ok());
+    let again = Arc::new(Surfaces::on_grid(&scene_2, engine.grid_m()).unwrap());
+    assert!(engine.offer(again).is_err(), "one fade at a time");
+    let during = bend(&play(&mut engine, 12_000, 480));
+    let after = bend(&play(&mut engine, 19_200, 480));
+    assert!(during <= 2.0 * before.max(after), "{before:e} {during:e} {after:e}");
+    assert!(engine.take_retired().is_some());
+    assert!(engine.take_retired().is_none());
+    assert_eq!(engine.restarts(), 0);
+}
