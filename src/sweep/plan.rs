@@ -3,7 +3,7 @@
 
 use super::check::check_points;
 use super::list;
-use super::words::{SET, WORDS};
+use super::words::{SET, WORDS, unknown};
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
 use crate::scene::{Draft, Entry, Value};
@@ -45,6 +45,7 @@ impl Plan {
             seeds: Vec::new(),
             order: Order { engine: Engine::Reference, seconds: SECONDS, skip_s: SKIP_S, rate_hz: None },
         };
+        problems.0.extend(latest.iter().filter_map(|entry| unknown(entry)));
         plan.read_axes(&latest, &mut problems);
         plan.read_settings(&latest, &mut problems);
         problems.or(())?;
