@@ -297,7 +297,8 @@ mod tests {
     #[test]
     fn watching_changes_nothing_and_agrees_with_the_books() {
         let mut draft = find_preset("dang2013").unwrap();
-        for (key, value) in [("surface.step_um", "20"), ("resonator.modes", "10"), ("run.step_s", "1e-6")] {
+        let quick = ["surface.step_um=20", "surface.cutoff_um=0", "resonator.modes=10", "run.step_s=1e-6"];
+        for (key, value) in quick.iter().filter_map(|assignment| assignment.split_once('=')) {
             draft.set(key, value).unwrap();
         }
         let scene = draft.build().unwrap();
