@@ -63,8 +63,8 @@ struct Calm {
 
 impl Calm {
     const NONE: Self = Self { anchor: [0.0; MAX_NODES], swell: 0.0, margin: 0.0, steps_left: 0 };
-    /// Steps that sights are raised ahead for; long enough to save work, short enough to stay sharp.
-    const STEPS: u32 = 8;
+    /// Most steps that one look is good for.
+    const STEPS: f32 = 16.0;
 }
 
 /// What lies under the slider in one step.
@@ -248,10 +248,15 @@ impl Meeting {
     }
 
     /// Nothing touches: how far may things go before anything can, with what has just been seen?
+    ///
+    /// Bounds rise with the way of the strip. Their largest is convex in the way, so between now and
+    /// [`Calm::STEPS`] later it stays below the straight line: half of the room is given to the way, half
+    /// to the deflection.
     #[inline(always)]
     fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, lie: &Lie, way: f32, ahead: &[f32; K]) {
-        let way_soon = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS as f32);
-        let mut closest = simd.splat_f32s(f32::MIN);
+        let way_now = simd.splat_f32s(way);
+        let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
+        let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
         let entries = self.broad.list.len();
         for row in 0..self.broad.list_rows() {
             let (Some(entry), Some(reaches)) = (self.broad.entries::<K>(row), self.reaches.get(row)) else {
@@ -259,18 +264,25 @@ impl Meeting {
             };
             for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
                 let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
-                let soon = simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way_soon, sight);
-                let soon = simd.add_f32s(reaches.wide::<S>()[part], simd.min_f32s(soon, bound));
-                closest = simd.max_f32s(closest, soon);
+                let (slope, reach) = (entry.slope.wide::<S>()[part], reaches.wide::<S>()[part]);
+                let near = simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound);
+                let far = simd.min_f32s(simd.mul_add_e_f32s(slope, way_then, sight), bound);
+                now = simd.max_f32s(now, simd.add_f32s(reach, near));
+                then = simd.max_f32s(then, simd.add_f32s(reach, far));
             }
         }
-        let room = -simd.reduce_max_f32s(closest) - lie.reach;
-        let margin = room.min(self.broad.skin_left(simd, lie, ahead));
-        if margin > 0.0 {
+        let room = (-simd.reduce_max_f32s(now) - lie.reach).min(self.broad.skin_left(simd, lie, ahead));
+        if room <= 0.0 {
+            return;
+        }
+        let room_then = -simd.reduce_max_f32s(then) - lie.reach;
+        let falls = (room - room_then).max(0.0);
+        let steps = (Calm::STEPS * (0.5 * room / falls.max(f32::MIN_POSITIVE)).min(1.0)).floor();
+        if steps >= 1.0 {
             self.calm.anchor[..K].copy_from_slice(ahead);
             self.calm.swell = lie.swell;
-            self.calm.margin = margin;
-            self.calm.steps_left = Calm::STEPS;
+            self.calm.margin = room - falls * steps / Calm::STEPS;
+            self.calm.steps_left = steps as u32;
         }
     }
 
