@@ -19,6 +19,7 @@ pub mod render;
 pub mod scene;
 pub mod scheme;
 pub mod surface;
+pub mod sweep;
 pub mod units;
 pub mod verify;
 

@@ -1,7 +1,11 @@
 //! What a run leaves behind: sound channels, shocks, energy, counts. Plain data in SI units, written
 //! by an engine, read by `analysis` and `io`; nothing here computes physics.
 
-use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
+use crate::error::Error;
+use crate::units::{
+    ACCELERATION_REFERENCE_M_S2, DISPLACEMENT_REFERENCE_M, PRESSURE_REFERENCE_PA, VELOCITY_REFERENCE_M_S,
+    decibels,
+};
 
 /// What a pick-up reads at its point of the resonator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +31,16 @@ impl Quantity {
         ["m/s", "m/s²", "m", "Pa"][self as usize]
     }
 
+    /// Amplitude of 0 dB in the SI unit (ISO 1683), and how people write it.
+    pub fn reference(self) -> (f64, &'static str) {
+        match self {
+            Self::Velocity => (VELOCITY_REFERENCE_M_S, "1 nm/s"),
+            Self::Acceleration => (ACCELERATION_REFERENCE_M_S2, "1 µm/s²"),
+            Self::Displacement => (DISPLACEMENT_REFERENCE_M, "1 pm"),
+            Self::Pressure => (PRESSURE_REFERENCE_PA, "20 µPa"),
+        }
+    }
+
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::Velocity, Self::Acceleration, Self::Displacement, Self::Pressure];
         all.into_iter().find(|quantity| quantity.name() == name)
@@ -49,6 +63,21 @@ pub struct Recording {
     pub channels: Vec<Channel>,
 }
 
+/// Takes a run's sound in blocks while the run goes on: a file that grows, or a [`Recording`].
+pub trait SoundSink {
+    /// One slice per channel, equally long, in the channels' SI units. An error ends the run.
+    fn take(&mut self, block: &[&[f64]]) -> Result<(), Error>;
+}
+
+impl SoundSink for Recording {
+    fn take(&mut self, block: &[&[f64]]) -> Result<(), Error> {
+        for (channel, samples) in self.channels.iter_mut().zip(block) {
+            channel.samples.extend_from_slice(samples);
+        }
+        Ok(())
+    }
+}
+
 /// One shock at one node (Dang 2013, §4 and eq. 46): from the step its contact force, own and reactions
 /// together, begins to push to the step it ceases.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,6 +91,38 @@ pub struct Shock {
     pub peak_force_n_m: f64,
     /// Energy given to the profile's own beam, J per metre of width (eq. 46).
     pub energy_j_m: f64,
+}
+
+/// The contact over one short stretch of a run, both passes together.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ContactSample {
+    /// End of the stretch.
+    pub time_s: f64,
+    /// Nodes in contact, mean over the stretch.
+    pub nodes: f64,
+    /// Separate spots of neighbouring nodes, mean over the stretch.
+    pub spots: f64,
+    /// Real contact length, mean over the stretch: each pass sees it once, so half of what both see.
+    pub length_m: f64,
+    /// Mean gap between the profiles under the slider, deflection and heights included, at the end.
+    pub separation_m: f64,
+    /// Total contact force, mean over the stretch, N per metre of width.
+    pub force_n_m: f64,
+    /// Its largest value in the stretch.
+    pub max_force_n_m: f64,
+}
+
+/// The contact force at one node of the slider wherever it is not zero, with a zero where it sets in and
+/// ends.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NodeHistory {
+    pub node: u32,
+    /// From the slider's rear end.
+    pub position_m: f64,
+    /// Recorded from here on.
+    pub from_s: f64,
+    /// (time s, force N per metre of width).
+    pub forces: Vec<(f64, f64)>,
 }
 
 /// Where the energy of a run came from and went, J per metre of width.

@@ -3,6 +3,10 @@
 
 pub mod fit;
 pub mod levels;
+#[cfg(feature = "cli")]
+pub mod loudness;
+pub mod shock_study;
 pub mod shocks;
+pub mod signal;
 pub mod spectrum;
 pub mod student;

@@ -143,9 +143,19 @@ pub struct ModeMatch {
 /// Gives each natural frequency the strongest peak within `tolerance` (a share of the frequency) that is
 /// not nearer to another natural frequency.
 pub fn match_peaks(found: &[Peak], natural_hz: &[f64], tolerance: f64) -> Vec<ModeMatch> {
+    match_peaks_within(found, natural_hz, tolerance, 0.0)
+}
+
+/// As [`match_peaks`], with a tolerance that is never narrower than `at_least_hz`.
+pub fn match_peaks_within(
+    found: &[Peak],
+    natural_hz: &[f64],
+    tolerance: f64,
+    at_least_hz: f64,
+) -> Vec<ModeMatch> {
     let distance = |peak: &Peak, natural: f64| (peak.frequency_hz - natural).abs();
     let belongs = |peak: &Peak, natural: f64| {
-        distance(peak, natural) <= tolerance * natural
+        distance(peak, natural) <= at_least_hz.max(tolerance * natural)
             && natural_hz.iter().all(|other| distance(peak, natural) <= distance(peak, *other))
     };
     natural_hz

@@ -3,6 +3,7 @@
 //! A command is a file here with its `…Args` (clap) and `run(args) -> Result<(), Error>`; it joins by a line
 //! in [`Command`] and one in [`Command::run`]. Exit codes come from [`Error::exit_code`] alone.
 
+mod analyze;
 mod bench;
 mod modes;
 pub mod out;
@@ -10,8 +11,11 @@ mod presets;
 pub mod progress;
 mod render;
 mod scene_args;
+mod shocks;
+mod stimuli;
 pub mod stop;
 pub mod surface;
+mod sweep;
 mod validate;
 
 use std::process::ExitCode;
@@ -32,11 +36,19 @@ struct Arguments {
 enum Command {
     /// Render a scene to a WAV with its level
     Render(render::RenderArgs),
+    /// Levels, bands, spectrum and loudness of WAV files
+    Analyze(analyze::AnalyzeArgs),
+    /// A grid of runs over any scene keys: levels, their laws, figures
+    Sweep(sweep::SweepArgs),
+    /// Every shock of a run: force, duration, energy, and the contact over time
+    Shocks(shocks::ShocksArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
     #[command(subcommand)]
     Presets(presets::PresetsCommand),
+    /// A set of WAVs for a listening test, with manifest and test configuration
+    Stimuli(stimuli::StimuliArgs),
     /// Make and measure roughness profiles
     Surface(surface::SurfaceArgs),
     /// Speed as ratios measured in one run
@@ -49,8 +61,12 @@ impl Command {
     fn run(self) -> Result<(), Error> {
         match self {
             Self::Render(args) => render::run(args),
+            Self::Analyze(args) => analyze::run(args),
+            Self::Sweep(args) => sweep::run(args),
+            Self::Shocks(args) => shocks::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
+            Self::Stimuli(args) => stimuli::run(args),
             Self::Surface(args) => surface::run(args),
             Self::Bench(args) => bench::run(args),
             Self::Validate(args) => validate::run(args),
@@ -60,6 +76,7 @@ impl Command {
 
 /// The whole program.
 pub fn run() -> ExitCode {
+    stop::outlive_file_limits();
     match Arguments::try_parse() {
         Ok(arguments) => finish(arguments.command.run()),
         Err(usage) => {

@@ -2,10 +2,9 @@
 //! values people change most.
 
 use clap::Args;
-use std::path::Path;
 
 use crate::error::{Error, Problem, Problems};
-use crate::scene::{DEFAULT_PRESET, Draft, Scene, find_preset};
+use crate::scene::{DEFAULT_PRESET, Draft, Scene, preset_or_file};
 
 #[derive(Debug, Args)]
 pub struct SceneArgs {
@@ -44,7 +43,7 @@ pub struct SceneArgs {
 impl SceneArgs {
     /// The draft with everything laid over it, and its scene; every problem at once.
     pub fn read(&self) -> Result<(Draft, Scene), Error> {
-        let mut draft = self.base()?;
+        let mut draft = preset_or_file(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let mut problems = Problems::default();
         // Files first: an Ra given beside one scales it, wherever it stands on the line.
         let is_file =
@@ -86,12 +85,5 @@ impl SceneArgs {
         problems.or(())?;
         let scene = draft.build()?;
         Ok((draft, scene))
-    }
-
-    /// A name without ending is a preset; anything else a file.
-    fn base(&self) -> Result<Draft, Error> {
-        let name = self.scene.as_deref().unwrap_or(DEFAULT_PRESET);
-        let looks_like_file = name.ends_with(".toml") || name.contains(['/', '\\']);
-        if looks_like_file { Draft::from_file(Path::new(name)) } else { find_preset(name) }
     }
 }

@@ -44,6 +44,14 @@ impl Stop {
     }
 }
 
+/// A file that outgrows the user's limit (`ulimit -f`) ends a program by a signal before it can say why;
+/// heard, the write fails instead, and the failure has a path and a message.
+pub fn outlive_file_limits() {
+    // Without it the program still ends, only with fewer words.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

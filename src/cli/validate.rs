@@ -11,7 +11,7 @@ use super::stop::Stop;
 use crate::error::Error;
 use crate::picture::curves::{Curve, Curves, Reference};
 use crate::picture::{self, Axis, Corner};
-use crate::verify::{CASES, Case, Effort, Finding, Sheet, select};
+use crate::verify::{CASES, Case, Effort, Finding, Pen, Sheet, select};
 
 #[derive(Debug, Args)]
 #[command(after_help = cases())]
@@ -100,12 +100,14 @@ fn draw(folder: &Path, sheet: &Sheet) -> Result<(), Error> {
     let (left, right) = bounds(&mut points().map(|p| p.0));
     let (low, high) = bounds(&mut points().map(|p| p.1).filter(|y| !sheet.log_y || *y > 0.0));
     // Room above for the legend.
+    let named = sheet.series.iter().filter(|series| !series.name.is_empty()).count() as f64;
     let y = if sheet.log_y {
         Axis::log(sheet.y, low / 1.5, 1.5 * high)
     } else {
-        Axis::linear(sheet.y, low - 0.05 * (high - low), high + 0.35 * (high - low))
+        Axis::linear(sheet.y, low - 0.05 * (high - low), high + (0.1 + 0.08 * named) * (high - low))
     };
-    let (references, curves): (Vec<_>, Vec<_>) = sheet.series.iter().partition(|series| series.reference);
+    let (references, curves): (Vec<_>, Vec<_>) =
+        sheet.series.iter().partition(|series| series.pen == Pen::Reference);
     let figure = Curves {
         title: sheet.title.clone(),
         x: if sheet.log_x { Axis::log(sheet.x, left, right) } else { Axis::linear(sheet.x, left, right) },
@@ -115,9 +117,8 @@ fn draw(folder: &Path, sheet: &Sheet) -> Result<(), Error> {
             .map(|series| Curve {
                 name: series.name.clone(),
                 points: series.points.clone(),
-                line: true,
-                // Few points are measurements, many are a line.
-                markers: series.points.len() <= 30,
+                line: series.pen != Pen::Marks,
+                markers: series.pen != Pen::Line,
                 ..Curve::default()
             })
             .collect(),

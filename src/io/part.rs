@@ -59,7 +59,7 @@ pub fn part_path(path: &Path) -> PathBuf {
 }
 
 /// Follows links, so that the linked file is replaced and not the link.
-fn target_of(path: &Path) -> PathBuf {
+pub(super) fn target_of(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
@@ -79,7 +79,7 @@ fn fill(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>)
 }
 
 /// A missing folder deserves more than "No such file or directory" about a file yet to be made.
-fn explained(target: &Path, source: io::Error) -> io::Error {
+pub(super) fn explained(target: &Path, source: io::Error) -> io::Error {
     let folder = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

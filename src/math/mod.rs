@@ -1,6 +1,8 @@
 //! Small numerical tools without physics. Uses nothing of the house.
 
 pub mod fourier;
+pub mod kaiser;
+pub mod running_mean;
 pub mod vector;
 
 /// Finds the root of `f` between `low` and `high` by bisection; `f` must change sign there.

@@ -4,7 +4,7 @@
 //! Pass band to the smaller of 20 kHz and 0.45 of the output rate, within 0.01 dB; what would fold back
 //! into it is down by 100 dB.
 
-use std::f64::consts::PI;
+use crate::math::kaiser;
 
 /// Attenuation of what would fold back, dB.
 const ATTENUATION_DB: f64 = 105.0;
@@ -50,7 +50,7 @@ impl Decimator {
     }
 }
 
-/// Kaiser's design formulas for the transition from the pass band to its first fold.
+/// The transition lies between the pass band and its first fold.
 fn low_pass(factor: usize, rate_hz: f64) -> Vec<f64> {
     if factor == 1 {
         return vec![1.0];
@@ -58,38 +58,13 @@ fn low_pass(factor: usize, rate_hz: f64) -> Vec<f64> {
     let inner_hz = factor as f64 * rate_hz;
     let pass_hz = HIGHEST_AUDIBLE_HZ.min(0.45 * rate_hz);
     let stop_hz = rate_hz - pass_hz;
-    let width = 2.0 * PI * (stop_hz - pass_hz) / inner_hz;
-    let half = ((ATTENUATION_DB - 8.0) / (2.285 * width) / 2.0).ceil() as i64;
-    let beta = 0.1102 * (ATTENUATION_DB - 8.7);
-    let cutoff = (pass_hz + stop_hz) / inner_hz;
-    let mut taps: Vec<f64> = (-half..=half)
-        .map(|n| {
-            let x = n as f64;
-            let sinc = if n == 0 { cutoff } else { (PI * cutoff * x).sin() / (PI * x) };
-            sinc * bessel_i0(beta * (1.0 - (x / half as f64).powi(2)).max(0.0).sqrt())
-        })
-        .collect();
-    let sum: f64 = taps.iter().sum();
-    for tap in &mut taps {
-        *tap /= sum;
-    }
-    taps
-}
-
-/// Modified Bessel function of order zero by its power series.
-fn bessel_i0(x: f64) -> f64 {
-    let quarter = 0.25 * x * x;
-    let (mut term, mut sum, mut k) = (1.0, 1.0, 1.0);
-    while term > 1e-18 * sum {
-        term *= quarter / (k * k);
-        sum += term;
-        k += 1.0;
-    }
-    sum
+    kaiser::low_pass(pass_hz, stop_hz, inner_hz, ATTENUATION_DB)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::PI;
+
     use super::*;
 
     fn response_db(taps: &[f64], frequency: f64) -> f64 {

@@ -17,7 +17,7 @@ pub struct Curve {
     pub markers: bool,
 }
 
-/// What the curves are compared with: a grey dashed line with a name.
+/// What the curves are compared with: a grey dashed line; without a name it is not in the legend.
 #[derive(Debug, Clone)]
 pub struct Reference {
     pub name: String,
@@ -38,7 +38,8 @@ impl Figure for Curves {
     fn paint<DB: DrawingBackend>(&self, area: &Area<DB>) -> Painted<DB> {
         let mut plot = Plot::new(area, &self.title, self.x.clone(), self.y.clone())?;
         for reference in &self.references {
-            plot.line(reference.points.iter().copied(), Stroke::reference(), Some(&reference.name))?;
+            let name = Some(reference.name.as_str()).filter(|name| !name.is_empty());
+            plot.line(reference.points.iter().copied(), Stroke::reference(), name)?;
         }
         for (index, curve) in self.curves.iter().enumerate() {
             let stroke = Stroke::series(index);

@@ -6,9 +6,11 @@
 pub mod axis;
 mod canvas;
 pub mod curves;
+pub mod levels;
 mod lines;
 pub mod plot;
-pub mod spectrum;
+pub mod shocks;
+pub mod sound;
 pub mod style;
 pub mod surface;
 

@@ -74,13 +74,15 @@ pub struct Plot<DB: DrawingBackend> {
 
 type Pixel = (i32, i32);
 
+/// Height of a line of the legend, width of its sign, air around.
+const ROW: i32 = 40;
+const SIGN: i32 = 56;
+const PAD: i32 = 14;
+
 impl<DB: DrawingBackend> Plot<DB> {
     /// Draws title, grid and axes over the whole area.
     pub fn new(area: &Area<DB>, title: &str, x: Axis, y: Axis) -> Painted<DB, Self> {
-        // The library sets its own captions hard against the frame.
-        let (head, body) = area.split_vertically(if title.is_empty() { 0 } else { 64 });
-        let centred = text(style::TITLE_PX).pos(Pos::new(HPos::Center, VPos::Center));
-        head.draw(&Text::new(title, (head.dim_in_pixel().0 as i32 / 2, 36), centred))?;
+        let body = titled(area, title)?;
         let mut chart = ChartBuilder::on(&body)
             .margin(18)
             .margin_right(36)
@@ -224,9 +226,6 @@ impl<DB: DrawingBackend> Plot<DB> {
 
     /// Draws the legend, if anything was named; last, so that it lies on top.
     pub fn finish(self, corner: Corner) -> Painted<DB> {
-        const ROW: i32 = 40;
-        const SIGN: i32 = 56;
-        const PAD: i32 = 14;
         if self.legend.is_empty() {
             return Ok(());
         }
@@ -248,21 +247,36 @@ impl<DB: DrawingBackend> Plot<DB> {
         let frame = [(left, top), (left + width, top + height)];
         self.inside.draw(&Rectangle::new(frame, PAPER.mix(0.88).filled()))?;
         self.inside.draw(&Rectangle::new(frame, style::GRID.stroke_width(1)))?;
+        self.draw_legend(&self.inside, (left, top + PAD / 2))
+    }
+
+    /// Puts the legend on an area of its own, for many series that fill the axes; `notes` stand below it.
+    pub fn finish_beside(self, area: &Area<DB>, notes: &[String]) -> Painted<DB> {
+        self.draw_legend(area, (0, 0))?;
+        let left_middle = text(style::TICK_PX).pos(Pos::new(HPos::Left, VPos::Center));
+        for (row, note) in notes.iter().enumerate() {
+            let middle = (self.legend.len() + row) as i32 * ROW + PAD + ROW / 2;
+            area.draw(&Text::new(note.as_str(), (PAD, middle), left_middle.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn draw_legend(&self, area: &Area<DB>, (left, top): Pixel) -> Painted<DB> {
+        let left_middle = text(style::TICK_PX).pos(Pos::new(HPos::Left, VPos::Center));
         for (row, (sign, name)) in self.legend.iter().enumerate() {
-            let middle = top + PAD / 2 + row as i32 * ROW + ROW / 2;
+            let middle = top + row as i32 * ROW + ROW / 2;
             let (from, to) = (left + PAD, left + PAD + SIGN);
             match sign {
-                Sign::Line(stroke) => self.stroke(vec![(from, middle), (to, middle)], *stroke)?,
+                Sign::Line(stroke) => draw_stroke(area, vec![(from, middle), (to, middle)], *stroke)?,
                 Sign::Dot(colour) => {
-                    self.inside.draw(&Circle::new(((from + to) / 2, middle), 7, colour.filled()))?;
+                    area.draw(&Circle::new(((from + to) / 2, middle), 7, colour.filled()))?;
                 }
                 Sign::Patch(colour) => {
                     let patch = [(from, middle - 11), (to, middle + 11)];
-                    self.inside.draw(&Rectangle::new(patch, colour.mix(0.4).filled()))?;
+                    area.draw(&Rectangle::new(patch, colour.mix(0.4).filled()))?;
                 }
             }
-            let left_middle = font.clone().pos(Pos::new(HPos::Left, VPos::Center));
-            self.inside.draw(&Text::new(name.as_str(), (to + PAD, middle), left_middle))?;
+            area.draw(&Text::new(name.as_str(), (to + PAD, middle), left_middle.clone()))?;
         }
         Ok(())
     }
@@ -283,11 +297,24 @@ impl<DB: DrawingBackend> Plot<DB> {
     }
 
     fn stroke(&self, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
-        match stroke.dash {
-            None => self.inside.draw(&PathElement::new(pixels, stroke.shape())),
-            Some((dash, gap)) => self.inside.draw(&DashedPathElement::new(pixels, dash, gap, stroke.shape())),
-        }
+        draw_stroke(&self.inside, pixels, stroke)
     }
+}
+
+fn draw_stroke<DB: DrawingBackend>(area: &Area<DB>, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
+    match stroke.dash {
+        None => area.draw(&PathElement::new(pixels, stroke.shape())),
+        Some((dash, gap)) => area.draw(&DashedPathElement::new(pixels, dash, gap, stroke.shape())),
+    }
+}
+
+/// Writes a title over an area and gives what is left below it. The library would set its own captions hard
+/// against the frame.
+pub fn titled<DB: DrawingBackend>(area: &Area<DB>, title: &str) -> Painted<DB, Area<DB>> {
+    let (head, body) = area.split_vertically(if title.is_empty() { 0 } else { 64 });
+    let centred = text(style::TITLE_PX).pos(Pos::new(HPos::Center, VPos::Center));
+    head.draw(&Text::new(title, (head.dim_in_pixel().0 as i32 / 2, 36), centred))?;
+    Ok(body)
 }
 
 fn text(size_px: u32) -> TextStyle<'static> {

@@ -1,20 +1,32 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
+mod contact;
+mod realtime;
+mod routing;
+#[cfg(feature = "cli")]
+pub mod stimuli;
+
+use crate::engine::realtime::Quality;
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};
-use crate::record::{Recording, RunFigures};
+use crate::record::{Recording, RunFigures, SoundSink};
 use crate::scene::Scene;
+
+pub use contact::{ContactOrder, ContactRun, contact_run};
+pub use routing::{PAN_LAW, Routing};
 
 /// Which engine computes the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
+    /// The instrument's engine: the same physics at audio rate.
+    Realtime,
     /// The papers' algorithm, f64, microsecond steps.
     Reference,
 }
 
 impl Engine {
-    pub const ALL: [Self; 1] = [Self::Reference];
-    pub const NAMES: [&'static str; 1] = ["reference"];
+    pub const ALL: [Self; 2] = [Self::Realtime, Self::Reference];
+    pub const NAMES: [&'static str; 2] = ["realtime", "reference"];
 
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -28,6 +40,8 @@ impl Engine {
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     pub engine: Engine,
+    /// Of the real-time engine.
+    pub quality: Quality,
     pub seconds: f64,
     pub skip_s: f64,
     /// Rate of the recording, or `None` for levels only.
@@ -77,13 +91,32 @@ pub struct Rendering {
     pub recording: Option<Recording>,
 }
 
-/// Runs the scene; `monitor` hears the share done and returns false to stop early.
+/// Runs the scene and keeps its sound, one channel per pick-up; `monitor` hears the share done and returns
+/// false to stop early.
 pub fn render(
     scene: &Scene,
     order: &Order,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Rendering, Error> {
+    let routing = Routing::direct(scene);
+    let mut recording = routing.recording(order.rate_hz.unwrap_or(0.0));
+    let figures = render_into(scene, order, &routing, &mut recording, monitor)?;
+    Ok(Rendering { figures, recording: order.rate_hz.map(|_| recording) })
+}
+
+/// As [`render`], but the sound goes to `sink` block by block, in the channels of `routing`.
+pub fn render_into(
+    scene: &Scene,
+    order: &Order,
+    routing: &Routing,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+) -> Result<RunFigures, Error> {
     order.problems().or(())?;
+    let mut routed = routing.into_sink(sink);
+    if order.engine == Engine::Realtime {
+        return realtime::run_into(scene, order, &mut routed, monitor);
+    }
     let request = reference::Request {
         seconds: order.seconds,
         skip_s: order.skip_s,
@@ -91,14 +124,6 @@ pub fn render(
         walk: Walk::Pruned,
         shocks: ShockDetail::Count,
     };
-    let Engine::Reference = order.engine;
-    let mut outcome = reference::run(scene, &request, monitor)?;
-    if let Some(recording) = &mut outcome.recording {
-        for (channel, pickup) in recording.channels.iter_mut().zip(&scene.pickups) {
-            for sample in &mut channel.samples {
-                *sample *= pickup.gain;
-            }
-        }
-    }
-    Ok(Rendering { figures: outcome.figures, recording: outcome.recording })
+    let outcome = reference::run_into(scene, &request, &mut routed, monitor)?;
+    Ok(outcome.figures)
 }

@@ -6,6 +6,7 @@ use crate::error::{Error, Problem, Problems};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Scene files are short; anything longer is something else.
@@ -48,37 +49,19 @@ pub struct Draft {
 impl Draft {
     /// Reads a scene file.
     pub fn from_file(path: &Path) -> Result<Self, Error> {
-        let place = path.display().to_string();
-        let unreadable = |why: std::io::Error| {
-            Error::from(Problem::new(&place, why, "must be a readable scene file", "check the name"))
-        };
-        let size = std::fs::metadata(path).map_err(unreadable)?.len();
-        if size > MAX_FILE_BYTES {
-            let limit = format!("at most {MAX_FILE_BYTES} bytes");
-            return Err(Problem::new(place, format!("{size} bytes"), limit, "give a scene file").into());
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        Self::from_toml(&text, &place)
+        Self::from_toml(&read_text(path)?, &path.display().to_string())
     }
 
     /// Reads TOML; `file` names it in messages. All problems are collected.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
-        let table = DeTable::parse(text).map_err(|error| {
-            let place = error.span().map_or(file.to_owned(), |span| place_of(file, text, span.start));
-            Error::from(Problem::new(
-                place,
-                error.message().trim(),
-                "must be TOML",
-                "mend the line; `asperity presets show dang2013` prints a whole scene",
-            ))
-        })?;
+        let table = parse_toml(text, file)?;
         let mut draft = Self::default();
         let mut problems = Problems::default();
         draft.read_table(table.get_ref(), "", &|offset| place_of(file, text, offset), &mut problems);
         problems.or(draft)
     }
 
-    fn read_table(
+    pub(super) fn read_table(
         &mut self,
         table: &DeTable,
         prefix: &str,
@@ -225,8 +208,35 @@ fn parse(key: &Key, text: &str) -> Result<Value, String> {
     }
 }
 
+/// The text of a scene file.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let place = path.display().to_string();
+    let unreadable = |why: std::io::Error| {
+        Error::from(Problem::new(&place, why, "must be a readable scene file", "check the name"))
+    };
+    let size = std::fs::metadata(path).map_err(unreadable)?.len();
+    if size > MAX_FILE_BYTES {
+        let limit = format!("at most {MAX_FILE_BYTES} bytes");
+        return Err(Problem::new(place, format!("{size} bytes"), limit, "give a scene file").into());
+    }
+    std::fs::read_to_string(path).map_err(unreadable)
+}
+
+/// TOML with the places of its values.
+pub(super) fn parse_toml<'a>(text: &'a str, file: &str) -> Result<Spanned<DeTable<'a>>, Error> {
+    DeTable::parse(text).map_err(|error| {
+        let place = error.span().map_or(file.to_owned(), |span| place_of(file, text, span.start));
+        Error::from(Problem::new(
+            place,
+            error.message().trim(),
+            "must be TOML",
+            "mend the line; `asperity presets show dang2013` prints a whole scene",
+        ))
+    })
+}
+
 /// `file:line:column` of a byte offset.
-fn place_of(file: &str, text: &str, offset: usize) -> String {
+pub fn place_of(file: &str, text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;

@@ -4,6 +4,7 @@
 //! Text comes in as a [`Draft`] (keys and values in the units of their names, from TOML or `--set`);
 //! [`Draft::build`] checks everything at once and gives a [`Scene`].
 
+mod beside;
 mod build;
 mod draft;
 mod keys;
@@ -11,10 +12,11 @@ mod motion;
 mod presets;
 mod surfaces;
 
-pub use draft::{Draft, Value};
+pub use beside::Entry;
+pub use draft::{Draft, Value, place_of, read_text};
 pub use keys::{KEYS, Key, Kind};
 pub use motion::{Motion, MotionKind};
-pub use presets::{DEFAULT_PRESET, Preset, find_preset, presets};
+pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;
 
 use crate::beam::{Beam, Ends, ModalBasis};
@@ -51,6 +53,12 @@ impl Body {
     pub fn omegas(&self, basis: &ModalBasis) -> Vec<f64> {
         let bed = 2.0 * std::f64::consts::PI * self.support_hz;
         basis.omegas().iter().map(|&omega| if omega == 0.0 { bed } else { omega }).collect()
+    }
+
+    /// Natural frequencies ω_k/2π.
+    pub fn natural_hz(&self) -> Vec<f64> {
+        let omegas = self.omegas(&self.basis());
+        omegas.into_iter().map(|omega| omega / (2.0 * std::f64::consts::PI)).collect()
     }
 
     /// ζ_k.

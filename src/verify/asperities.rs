@@ -14,7 +14,7 @@
 //! the material.
 
 use super::modes::asperity_beam;
-use super::{Effort, Finding, Series, Sheet, draft, relative_rms};
+use super::{Effort, Finding, Pen, Series, Sheet, draft, relative_rms};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
 use crate::scene::{Scene, SurfaceSource};
@@ -274,7 +274,10 @@ fn draw(
         y: "displacement, upwards (µm)",
         log_x: false,
         log_y: false,
-        series: runs.iter().map(|(name, run)| Series::new(*name, curve(&run.displacement_m, -1e6))).collect(),
+        series: runs
+            .iter()
+            .map(|(name, run)| Series::new(*name, Pen::Line, curve(&run.displacement_m, -1e6)))
+            .collect(),
     })?;
     effort.draw(&Sheet {
         name: "asperities-force",
@@ -283,7 +286,10 @@ fn draw(
         y: "force per metre of width (N/m)",
         log_x: false,
         log_y: false,
-        series: runs.iter().map(|(name, run)| Series::new(*name, curve(&run.force_n_m, 1.0))).collect(),
+        series: runs
+            .iter()
+            .map(|(name, run)| Series::new(*name, Pen::Line, curve(&run.force_n_m, 1.0)))
+            .collect(),
     })?;
     effort.draw(&Sheet {
         name: "asperities-modes",
@@ -294,6 +300,7 @@ fn draw(
         log_y: true,
         series: vec![Series::new(
             "κ = 10E",
+            Pen::JoinedMarks,
             errors.iter().map(|(count, error)| (*count as f64, 100.0 * error)).collect(),
         )],
     })

@@ -6,7 +6,7 @@
 //! statistics only. The mean difference over seeds is therefore given with its standard error.
 
 use super::bench::{Point, run_all};
-use super::{Effort, Finding, Series as Curve, Sheet};
+use super::{Effort, Finding, Pen, Series as Curve, Sheet};
 use crate::engine::reference::Request;
 use crate::error::Error;
 use crate::scene::{Draft, Scene};
@@ -111,7 +111,7 @@ fn picture(rows: &[Row]) -> Sheet {
             let ratio = number(&row.value) / finest;
             (ratio.max(1.0 / ratio), row.difference_db)
         });
-        Curve::new(series.what, points.collect())
+        Curve::new(series.what, Pen::JoinedMarks, points.collect())
     };
     Sheet {
         name: "convergence",

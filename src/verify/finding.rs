@@ -89,7 +89,7 @@ impl Finding {
         tolerance: f64,
     ) -> Self {
         Self {
-            range: format!("{} ± {} %", short(right), short(100.0 * tolerance)),
+            range: format!("{} ± {} %", short(right), per_cent(tolerance)),
             pass: (ours - right).abs() <= tolerance * right.abs(),
             ..Self::between(case, quantity, ours, 0.0, 0.0)
         }
@@ -125,14 +125,20 @@ impl Finding {
     }
 }
 
-/// A number for reading: up to six digits, exponents only where they help.
+/// A share as per cent with two digits.
+fn per_cent(share: f64) -> String {
+    let scale = 10f64.powi(1 - (100.0 * share).abs().log10().floor() as i32);
+    short((100.0 * share * scale).round() / scale)
+}
+
+/// A number for reading: up to seven digits, exponents only where they help.
 pub fn short(number: f64) -> String {
     let size = number.abs();
     if number == 0.0 || !number.is_finite() {
         return format!("{number}");
     }
     if (1e-3..1e6).contains(&size) {
-        let decimals = (5 - size.log10().floor() as i32).clamp(0, 8) as usize;
+        let decimals = (6 - size.log10().floor() as i32).clamp(0, 9) as usize;
         let text = format!("{number:.decimals$}");
         if text.contains('.') {
             return text.trim_end_matches('0').trim_end_matches('.').to_owned();
@@ -181,6 +187,8 @@ mod tests {
             assert!(json.get(key).is_some(), "{key}");
         }
         assert_eq!(json["ours"], 941.1);
+        assert_eq!(json["range"], "941.13 ± 0.1 %");
+        assert_eq!(Finding::near("c", "q", 1.0, 11_300.0, 50.0 / 11_300.0).range, "11300 ± 0.44 %");
     }
 
     #[test]
@@ -188,6 +196,7 @@ mod tests {
         for (number, text) in [
             (0.0, "0"),
             (941.132, "941.132"),
+            (33_880.83, "33880.83"),
             (20_900.0, "20900"),
             (1.5, "1.5"),
             (2.1e12, "2.1e12"),

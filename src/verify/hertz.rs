@@ -14,7 +14,7 @@
 //! one seed differs from the next by 10 %. δ is four times the combined Rq, so that many seeds never touch
 //! within 0.1 s: the preset's seed is one that does.
 
-use super::{Effort, Finding, Series, Sheet, relative_rms};
+use super::{Effort, Finding, Pen, Series, Sheet, relative_rms};
 use crate::analysis::spectrum::{Density, match_peaks, peaks};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
@@ -88,7 +88,7 @@ pub fn slide(scene: &Scene, step_s: f64, effort: &Effort) -> Result<Ringing, Err
             let place = if touch.pass == 1 { along } else { along - scene.motion.offset(time_s) };
             basis.shapes_at(place, &mut shapes);
             for (total, psi) in force.iter_mut().zip(&shapes) {
-                *total -= touch.pressure * scene.step_m * psi;
+                *total -= touch.edge * touch.pressure * scene.step_m * psi;
             }
         }
         exact.advance(&alone, time_s, &force, &mut NoForce);
@@ -133,10 +133,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
         y: "velocity (mm/s)",
         log_x: false,
         log_y: false,
-        series: vec![
-            Series::reference("forces folded with the impulse response", curve(&ringing.response)),
-            Series::new("velocity", curve(&ringing.velocity)),
-        ],
+        series: vec![Series::new("velocity", Pen::Line, curve(&ringing.velocity))],
     })?;
     Ok(findings)
 }

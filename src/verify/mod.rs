@@ -21,7 +21,7 @@ mod sheet;
 pub mod speed;
 
 pub use finding::{Finding, Ours, short};
-pub use sheet::{Series, Sheet};
+pub use sheet::{Pen, Series, Sheet};
 
 use crate::error::{Error, Problem, Problems};
 use crate::scene::Draft;

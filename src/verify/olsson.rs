@@ -15,7 +15,7 @@
 //! Limits: the closed form knows no inertia of the load. The mass is 0.2 % of the beam's, so a part of a
 //! per cent remains between the two at any step.
 
-use super::{Effort, Finding, Series, Sheet, draft, relative_rms};
+use super::{Effort, Finding, Pen, Series, Sheet, draft, relative_rms};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
 use crate::scene::Scene;
@@ -196,9 +196,13 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
                 100.0 * crossing.contact
             )),
         );
-        let curve = |values: &[f64]| crossing.places.iter().copied().zip(values.iter().copied()).collect();
-        series.push(Series::reference(format!("Olsson, α = {alpha}"), curve(&crossing.closed_form_m)));
-        series.push(Series::new(format!("α = {alpha}"), curve(&crossing.deflection_m)));
+        let curve = |values: &[f64], every: usize| {
+            let points = crossing.places.iter().copied().zip(values.iter().copied());
+            points.step_by(every).collect::<Vec<_>>()
+        };
+        let name = if series.is_empty() { "closed form" } else { "" };
+        series.push(Series::new(name, Pen::Reference, curve(&crossing.closed_form_m, 1)));
+        series.push(Series::new(format!("α = {alpha}"), Pen::Marks, curve(&crossing.deflection_m, 40)));
     }
     effort.draw(&Sheet {
         name: "olsson-deflection",

@@ -13,7 +13,7 @@
 //! Ours is the penalised law of `friction` in a leap-frog run: stick spring 1e10 N/m, a millionth of the
 //! compliance of k, with half of the critical dashpot; both are choices of ours, the document names none.
 
-use super::{Effort, Finding, Series, Sheet};
+use super::{Effort, Finding, Pen, Series, Sheet};
 use crate::error::Error;
 use crate::friction::{Bond, Coulomb};
 use crate::math::bisect;
@@ -179,55 +179,24 @@ struct Row {
     pick: fn(&State) -> f64,
 }
 
+const fn row(
+    time_s: f64,
+    size: &'static str,
+    printed: f64,
+    aster: &'static str,
+    zero_below: Option<f64>,
+    pick: fn(&State) -> f64,
+) -> Row {
+    Row { time_s, size, printed, aster, zero_below, pick }
+}
+
 const ROWS: [Row; 6] = [
-    Row {
-        time_s: 0.02,
-        size: "x1 (m)",
-        printed: 0.0,
-        aster: "2.0621e-5",
-        zero_below: Some(5e-5),
-        pick: |s| s.x1,
-    },
-    Row {
-        time_s: 0.02,
-        size: "x2 (m)",
-        printed: 0.11221,
-        aster: "0.11221",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
-    Row {
-        time_s: 0.15,
-        size: "x1 (m)",
-        printed: 1.35332,
-        aster: "1.35329",
-        zero_below: None,
-        pick: |s| s.x1,
-    },
-    Row {
-        time_s: 0.15,
-        size: "x2 (m)",
-        printed: 1.80751,
-        aster: "1.80751",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
-    Row {
-        time_s: 0.34,
-        size: "speed of x1 (m/s)",
-        printed: 0.0,
-        aster: "-3.3802e-5",
-        zero_below: Some(1e-4),
-        pick: |s| s.v1,
-    },
-    Row {
-        time_s: 0.34,
-        size: "x2 (m)",
-        printed: 3.96813,
-        aster: "3.97012",
-        zero_below: None,
-        pick: |s| s.x2,
-    },
+    row(0.02, "x1 (m)", 0.0, "2.0621e-5", Some(5e-5), |s| s.x1),
+    row(0.02, "x2 (m)", 0.11221, "0.11221", None, |s| s.x2),
+    row(0.15, "x1 (m)", 1.35332, "1.35329", None, |s| s.x1),
+    row(0.15, "x2 (m)", 1.80751, "1.80751", None, |s| s.x2),
+    row(0.34, "speed of x1 (m/s)", 0.0, "-3.3802e-5", Some(1e-4), |s| s.v1),
+    row(0.34, "x2 (m)", 3.96813, "3.97012", None, |s| s.x2),
 ];
 
 pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -275,13 +244,12 @@ fn closed_row(row: &Row, closed: f64) -> Finding {
 }
 
 fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
-    let every = 1000;
-    let times = || (0..ours.states.len()).step_by(every);
-    let curve = |pick: fn(&State) -> f64| {
-        times().map(|n| (n as f64 * STEP_S, pick(&ours.states[n]))).collect::<Vec<_>>()
+    let times = |every: usize| (0..ours.states.len()).step_by(every);
+    let marks = |pick: fn(&State) -> f64| {
+        times(10_000).map(|n| (n as f64 * STEP_S, pick(&ours.states[n]))).collect::<Vec<_>>()
     };
     let closed = |pick: fn(&State) -> f64| {
-        times().map(|n| (n as f64 * STEP_S, pick(&exact.at(n as f64 * STEP_S)))).collect::<Vec<_>>()
+        times(1000).map(|n| (n as f64 * STEP_S, pick(&exact.at(n as f64 * STEP_S)))).collect::<Vec<_>>()
     };
     Sheet {
         name: "sdnd106-positions",
@@ -291,10 +259,10 @@ fn sheet(exact: &ClosedForm, ours: &Run) -> Sheet {
         log_x: false,
         log_y: false,
         series: vec![
-            Series::reference("x1, closed form", closed(|s| s.x1)),
-            Series::reference("x2, closed form", closed(|s| s.x2)),
-            Series::new("x1", curve(|s| s.x1)),
-            Series::new("x2", curve(|s| s.x2)),
+            Series::new("closed form", Pen::Reference, closed(|s| s.x1)),
+            Series::new("", Pen::Reference, closed(|s| s.x2)),
+            Series::new("x1", Pen::Marks, marks(|s| s.x1)),
+            Series::new("x2", Pen::Marks, marks(|s| s.x2)),
         ],
     }
 }

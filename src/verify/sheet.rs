@@ -14,20 +14,28 @@ pub struct Sheet {
     pub series: Vec<Series>,
 }
 
+/// How a series is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pen {
+    Line,
+    /// A mark at every point.
+    Marks,
+    /// A mark at every point, joined by a line.
+    JoinedMarks,
+    /// The grey line that the others are compared with.
+    Reference,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
+    /// Empty: not in the legend.
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// What the others are compared with.
-    pub reference: bool,
+    pub pen: Pen,
 }
 
 impl Series {
-    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, reference: false }
-    }
-
-    pub fn reference(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { reference: true, ..Self::new(name, points) }
+    pub fn new(name: impl Into<String>, pen: Pen, points: Vec<(f64, f64)>) -> Self {
+        Self { name: name.into(), points, pen }
     }
 }

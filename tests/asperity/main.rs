@@ -1,10 +1,22 @@
 //! One binary for all tests that run the program from outside.
 
 #[cfg(feature = "cli")]
+mod analyze;
+#[cfg(all(feature = "cli", unix))]
+mod render_faults;
+#[cfg(feature = "cli")]
 mod scenes;
+#[cfg(feature = "cli")]
+mod shocks;
+#[cfg(feature = "cli")]
+mod stimuli;
 #[cfg(feature = "cli")]
 mod surface;
 #[cfg(feature = "cli")]
+mod sweep;
+#[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod tiny;
 #[cfg(feature = "cli")]
 mod validate;

@@ -1,10 +1,13 @@
-//! The two commands of a fresh machine.
+//! The commands of a developer's machine.
 //!
 //! `cargo xtask start` sets the machine up, builds, and makes a first sound; `cargo xtask test` sets it up
-//! and passes every check, `--full` with the long tests as well.
+//! and passes every check, `--full` with the long tests as well; `cargo xtask slurm-check` runs a sweep on a
+//! real cluster scheduler, brought up for it on this machine.
 #![forbid(unsafe_code)]
 
 mod packages;
+#[cfg(unix)]
+mod slurm;
 mod start;
 mod steps;
 mod test;
@@ -13,7 +16,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask start         set up, build, render a first sound
-       cargo xtask test [--full] set up and pass every check (--full: the long tests too)";
+       cargo xtask test [--full] set up and pass every check (--full: the long tests too)
+       cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
 fn main() -> ExitCode {
     // Every path below is relative to the workspace, wherever the command was given.
@@ -28,6 +32,8 @@ fn main() -> ExitCode {
         ["start"] => start::run(),
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
+        #[cfg(unix)]
+        ["slurm-check"] => slurm::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -84,6 +84,30 @@ fn install_packages() -> Result<(), String> {
     }
 }
 
+/// Slurm and its authentication for the check that needs them. Debian's packages would start their own daemons
+/// on a machine with an init system; the check brings up its own and leaves those alone.
+#[cfg(unix)]
+pub fn install_for_slurm() -> Result<(), String> {
+    const LINES: [&str; 2] =
+        ["apt-get update", "apt-get install -y --no-install-recommends slurm-wlm slurm-client munge"];
+    if crate::slurm::programs_are_there() {
+        return Ok(());
+    }
+    if !(is_root() && succeeds("apt-get", &["--version"])) {
+        let by_hand = LINES.map(|line| format!("sudo {line}")).join(" && ");
+        return Err(format!("Slurm is missing; on Debian run this, then start again:\n  {by_hand}"));
+    }
+    for line in LINES {
+        let words: Vec<&str> = line.split(' ').collect();
+        command(words[0], &words[1..])?;
+    }
+    if crate::slurm::programs_are_there() {
+        Ok(())
+    } else {
+        Err("slurmctld, slurmd, sbatch or munged is still missing after the installation".to_owned())
+    }
+}
+
 /// rustfmt and clippy, where rustup looks after the toolchain.
 fn install_components() -> Result<(), String> {
     let tools = [("rustfmt", "fmt"), ("clippy", "clippy")];

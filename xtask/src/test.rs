@@ -1,5 +1,7 @@
 //! Every check that a change has to pass, in one command.
 
+use std::path::Path;
+
 use crate::packages;
 use crate::steps::{Steps, command, output_of};
 
@@ -54,8 +56,33 @@ pub fn run(full: bool) -> Result<(), String> {
         physics_only(&tree)
     });
     steps.run("physics alone", || tests(&["--package", "asperity", "--no-default-features"], full));
-    steps.run("everything", || tests(&["--workspace"], full));
+    steps.run("everything else", || {
+        let others = other_tests(Path::new("tests"))?;
+        let mut selection = vec!["--workspace", "--lib", "--bins"];
+        for name in &others {
+            selection.extend(["--test", name]);
+        }
+        tests(&selection, full)
+    });
     steps.close()
+}
+
+/// Test programs that need no feature: they have run with the physics alone and take minutes.
+const PHYSICS_TESTS: [&str; 2] = ["physics", "validate"];
+
+/// All other test programs, so that a new one is never forgotten.
+fn other_tests(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path().file_stem().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    for expected in PHYSICS_TESTS {
+        let at = names.iter().position(|name| name == expected).ok_or(format!("tests/{expected} is gone"))?;
+        names.remove(at);
+    }
+    Ok(names)
 }
 
 fn tests(selection: &[&str], full: bool) -> Result<(), String> {
@@ -85,6 +112,15 @@ fn physics_only(tree: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_test_program_is_run_once() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+        let others = other_tests(&folder).unwrap();
+        assert!(others.contains(&"asperity".to_owned()));
+        assert!(PHYSICS_TESTS.iter().all(|name| !others.iter().any(|other| other == name)));
+        assert!(other_tests(Path::new(env!("CARGO_MANIFEST_DIR"))).is_err());
+    }
 
     #[test]
     fn foreign_crates_are_named() {

@@ -193,6 +193,13 @@ impl Books {
         self.node_forces.sort_unstable_by_key(|&(profile, node, _)| (profile, node));
     }
 
+    /// Force at a node at the last instant, N per metre of width.
+    pub fn node_force(&self, profile: u8, node: u32) -> f64 {
+        let first = self.node_forces.partition_point(|entry| (entry.0, entry.1) < (profile, node));
+        let own = self.node_forces[first..].iter().take_while(|entry| (entry.0, entry.1) == (profile, node));
+        own.map(|entry| entry.2).sum()
+    }
+
     fn feed(&mut self, profile: u8, node: u32, time_s: f64, force: f64, energy: f64) {
         let slot = &mut self.open_at[usize::from(profile)][node as usize];
         if *slot == 0 {

@@ -24,6 +24,6 @@ pub use books::ShockDetail;
 pub use interface::{Touch, Walk};
 
 pub use advise::{KappaAdvice, advise_kappa};
-pub use run::{Outcome, Request, run};
+pub use run::{Outcome, Request, run, run_into, run_watched};
 pub use simulation::Simulation;
-pub use stability::{StepBound, step_bound};
+pub use stability::{StepBound, check_step, step_bound};

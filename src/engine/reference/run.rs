@@ -5,7 +5,7 @@ use super::interface::Walk;
 use super::simulation::Simulation;
 use crate::error::{Error, Problem};
 use crate::pickup::{Decimator, Point};
-use crate::record::{Channel, Quantity, Recording, RunFigures, Shock};
+use crate::record::{Channel, Quantity, Recording, RunFigures, Shock, SoundSink};
 use crate::scene::Scene;
 
 pub struct Request {
@@ -33,9 +33,48 @@ pub struct Outcome {
 /// How often the monitor is asked, in steps.
 const MONITOR_STEPS: u64 = 4096;
 
-/// Runs a scene. `monitor` hears the share done and returns false to stop early; what was simulated by
-/// then is returned.
+/// Runs a scene and keeps its sound in memory. `monitor` hears the share done and returns false to stop
+/// early; what was simulated by then is returned.
 pub fn run(scene: &Scene, request: &Request, monitor: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+    let channels = scene
+        .pickups
+        .iter()
+        .map(|p| Channel { quantity: p.quantity, position_m: p.position_m, samples: Vec::new() })
+        .collect();
+    let mut recording = Recording { rate_hz: request.rate_hz.unwrap_or(0.0), channels };
+    let mut outcome = run_into(scene, request, &mut recording, monitor)?;
+    outcome.recording = request.rate_hz.map(|_| recording);
+    Ok(outcome)
+}
+
+/// As [`run`], but the sound goes to `sink` block by block and is not kept.
+pub fn run_into(
+    scene: &Scene,
+    request: &Request,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+) -> Result<Outcome, Error> {
+    run_whole(scene, request, sink, monitor, &mut |_| {})
+}
+
+/// As [`run`] without sound; `watch` sees the simulation after every step and changes nothing.
+pub fn run_watched(
+    scene: &Scene,
+    request: &Request,
+    monitor: &mut dyn FnMut(f64) -> bool,
+    watch: &mut dyn FnMut(&Simulation),
+) -> Result<Outcome, Error> {
+    let mut nobody = Recording { rate_hz: 0.0, channels: Vec::new() };
+    run_whole(scene, &Request { rate_hz: None, ..*request }, &mut nobody, monitor, watch)
+}
+
+fn run_whole(
+    scene: &Scene,
+    request: &Request,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+    watch: &mut dyn FnMut(&Simulation),
+) -> Result<Outcome, Error> {
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
     let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
@@ -51,19 +90,24 @@ pub fn run(scene: &Scene, request: &Request, monitor: &mut dyn FnMut(f64) -> boo
     let mut recorder = request.rate_hz.map(|rate_hz| Recorder::new(scene, &simulation, factor, rate_hz));
     let steps = (seconds / step_s).round() as u64;
     for n in 0..steps {
-        if n % MONITOR_STEPS == 0 && !monitor(n as f64 / steps as f64) {
-            break;
+        if n % MONITOR_STEPS == 0 {
+            if let Some(recorder) = &mut recorder {
+                recorder.pass_on(sink)?;
+            }
+            if !monitor(n as f64 / steps as f64) {
+                break;
+            }
         }
         simulation.step()?;
+        watch(&simulation);
         if let Some(recorder) = &mut recorder {
             recorder.take(&simulation);
         }
     }
-    Ok(Outcome {
-        figures: simulation.figures(),
-        recording: recorder.map(Recorder::finish),
-        shocks: simulation.shocks().to_vec(),
-    })
+    if let Some(recorder) = recorder {
+        recorder.finish(sink)?;
+    }
+    Ok(Outcome { figures: simulation.figures(), recording: None, shocks: simulation.shocks().to_vec() })
 }
 
 /// A recording needs a whole number of steps per sample: the step is shortened until it fits.
@@ -74,11 +118,12 @@ fn step_and_factor(step_s: f64, rate_hz: Option<f64>) -> (f64, usize) {
     })
 }
 
-/// Reads all pick-ups at the inner rate and keeps them at the rate of the file.
+/// Reads all pick-ups at the inner rate and passes them on at the rate of the file.
 struct Recorder {
-    rate_hz: f64,
     points: Vec<(Point, Decimator)>,
-    channels: Vec<Channel>,
+    /// Samples not yet passed on, one list per pick-up.
+    waiting: Vec<Vec<f64>>,
+    passed_on: usize,
     acceleration: Vec<f64>,
     needs_acceleration: bool,
     resonator_modes: usize,
@@ -91,15 +136,12 @@ impl Recorder {
         let basis = &simulation.resonator;
         let pickups = &scene.pickups;
         Self {
-            rate_hz,
             points: pickups
                 .iter()
                 .map(|p| (Point::new(basis, p.position_m, p.quantity), Decimator::new(factor, rate_hz)))
                 .collect(),
-            channels: pickups
-                .iter()
-                .map(|p| Channel { quantity: p.quantity, position_m: p.position_m, samples: Vec::new() })
-                .collect(),
+            waiting: vec![Vec::new(); pickups.len()],
+            passed_on: 0,
             acceleration: vec![0.0; basis.len()],
             needs_acceleration: pickups
                 .iter()
@@ -119,21 +161,30 @@ impl Recorder {
         let own = ..self.resonator_modes;
         let (displacement, velocity) = (&simulation.displacement()[own], &simulation.velocity()[own]);
         self.taken += 1;
-        for ((point, decimator), channel) in self.points.iter_mut().zip(&mut self.channels) {
+        for ((point, decimator), waiting) in self.points.iter_mut().zip(&mut self.waiting) {
             let sample = point.read(displacement, velocity, &self.acceleration);
-            channel.samples.extend(decimator.push(sample));
+            waiting.extend(decimator.push(sample));
         }
     }
 
+    fn pass_on(&mut self, sink: &mut dyn SoundSink) -> Result<(), Error> {
+        let block: Vec<&[f64]> = self.waiting.iter().map(Vec::as_slice).collect();
+        sink.take(&block)?;
+        self.passed_on += self.waiting.first().map_or(0, Vec::len);
+        self.waiting.iter_mut().for_each(Vec::clear);
+        Ok(())
+    }
+
     /// Pushes silence until the last samples are out.
-    fn finish(mut self) -> Recording {
-        let wanted = self.taken / self.factor;
-        for ((_, decimator), channel) in self.points.iter_mut().zip(&mut self.channels) {
+    fn finish(mut self, sink: &mut dyn SoundSink) -> Result<(), Error> {
+        // Never fewer than were passed on: outputs come later than the inputs they are centred on.
+        let wanted = self.taken / self.factor - self.passed_on;
+        for ((_, decimator), waiting) in self.points.iter_mut().zip(&mut self.waiting) {
             for _ in 0..=decimator.delay() {
-                channel.samples.extend(decimator.push(0.0));
+                waiting.extend(decimator.push(0.0));
             }
-            channel.samples.truncate(wanted);
+            waiting.truncate(wanted);
         }
-        Recording { rate_hz: self.rate_hz, channels: self.channels }
+        self.pass_on(sink)
     }
 }

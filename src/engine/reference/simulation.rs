@@ -164,6 +164,17 @@ impl Simulation {
         self.books.total_force
     }
 
+    /// Contact force at one node at t_n, own and reactions together, N per metre of width. Profile 0 is the
+    /// resonator's, 1 the slider's.
+    pub fn node_force(&self, profile: u8, node: u32) -> f64 {
+        self.books.node_force(profile, node)
+    }
+
+    /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
+    pub fn touch_length_m(&self, touch: &Touch) -> f64 {
+        self.interface.step_m * self.interface.slave_share(touch) * touch.edge
+    }
+
     pub fn heights(&self, profile: usize) -> &[f64] {
         &self.interface.heights[profile]
     }

@@ -15,7 +15,7 @@
 mod limits;
 
 use super::modes::dang_2010_beam;
-use super::{Effort, Finding, Series, Sheet, short};
+use super::{Effort, Finding, Pen, Series, Sheet, short};
 use crate::beam::ModalBasis;
 use crate::error::Error;
 use crate::scheme::{ForceField, ModalSystem, SchemeKind};
@@ -153,7 +153,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
             findings.push(energy(kind, start, &free));
             // Euler leaves the page when all modes ring.
             let shown = free.energy.iter().copied().filter(|point| point.1 < 10.0).collect();
-            series.push(Series::new(kind.name(), shown));
+            series.push(Series::new(kind.name(), Pen::Line, shown));
         }
         effort.report(index + 1, 5)?;
         effort.draw(&Sheet {

@@ -1,7 +1,7 @@
 //! Levels over the grid of six surfaces and seven speeds: the exponents of eq. 1 and Figs. 14 and 15.
 
 use super::super::bench::{Point, SPEEDS, TABLE_8, run_all};
-use super::super::{Effort, Finding, Series, Sheet};
+use super::super::{Effort, Finding, Pen, Series, Sheet};
 use super::{CONFIDENCE, NAME, STEP_S, request, with_step};
 use crate::analysis::fit::{LevelPoint, level_law, slope_per_decade};
 use crate::error::Error;
@@ -86,7 +86,7 @@ fn level_sheet(
         .into_iter()
         .map(|(value, name)| {
             let line = points.iter().filter(|p| group(p).0 == value).map(|p| (along(p), p.lv_db));
-            Series::new(name, means(&line.collect::<Vec<_>>()))
+            Series::new(name, Pen::JoinedMarks, means(&line.collect::<Vec<_>>()))
         })
         .collect();
     Sheet {

@@ -4,7 +4,7 @@
 //! paper does not name its autocorrelation; this one gives exponents in its range.
 
 use super::bench::{Point, TABLE_8, run_all};
-use super::{Effort, Finding, Series, Sheet};
+use super::{Effort, Finding, Pen, Series, Sheet};
 use crate::analysis::fit::slope_per_decade;
 use crate::analysis::shocks::{Distribution, energy_sum};
 use crate::analysis::spectrum::{match_peaks, peaks, segment_length, welch};
@@ -69,7 +69,7 @@ fn damping(effort: &Effort) -> Result<Vec<Finding>, Error> {
         y: "Lv (dB re 1 nm/s)",
         log_x: true,
         log_y: false,
-        series: vec![Series::new("mean over seeds", means(&levels))],
+        series: vec![Series::new("mean over seeds", Pen::JoinedMarks, means(&levels))],
     })?;
     let slope = slope_per_decade(&levels, CONFIDENCE)
         .ok_or_else(|| Error::Other("too few damping ratios for a fit".to_owned()))?;
@@ -105,7 +105,7 @@ fn shocks(effort: &Effort) -> Result<Vec<Finding>, Error> {
         y: "share of shocks below",
         log_x: true,
         log_y: false,
-        series: vec![Series::new("both profiles", forces.steps(400))],
+        series: vec![Series::new("both profiles", Pen::Line, forces.steps(400))],
     })?;
     let share = |limit: f64| 100.0 * forces.share_below(limit);
     let m_note = format!(

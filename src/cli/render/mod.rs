@@ -1,23 +1,29 @@
 //! `asperity render`: a scene to a WAV, its level, and a picture of its spectrum.
+//!
+//! The file grows while the run goes on. Ctrl-C once completes it as `.part` and exits with 130; a failure
+//! leaves what the file held by then as `.part` and says so; the final name is only ever a whole file.
 
-use std::path::{Path, PathBuf};
+mod outputs;
+
+use std::path::PathBuf;
 
 use clap::Args;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 
+use self::outputs::{MAX_DRAWN, Outputs};
 use super::out;
 use super::progress::Progress;
 use super::scene_args::SceneArgs;
 use super::stop::Stop;
-use crate::analysis::spectrum::{segment_length, welch};
-use crate::error::{Error, Problem, Problems};
+use crate::engine::realtime::Quality;
+use crate::error::{Error, Problem};
 use crate::io::part::check_writable;
-use crate::io::wav::{SampleFormat, WavOptions, check_size, write_wav};
+use crate::io::room::check_room;
+use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, check_name};
 use crate::picture;
-use crate::picture::spectrum::SpectrumFigure;
-use crate::record::{Quantity, Recording};
-use crate::render::{Engine, Order, Rendering, render};
+use crate::record::{Quantity, RunFigures};
+use crate::render::{Engine, Order, Routing, render_into};
 use crate::scene::{Draft, Scene};
 
 #[derive(Debug, Args)]
@@ -39,13 +45,19 @@ pub struct RenderArgs {
     /// Sample format
     #[arg(long, default_value = "24", value_parser = SampleFormat::NAMES)]
     bits: String,
-    /// Engine
-    #[arg(long, default_value = Engine::Reference.name(), value_parser = Engine::NAMES)]
+    /// One channel per pick-up, or all of them panned to two channels with constant power
+    #[arg(long, default_value = "pickups", value_parser = ["pickups", "stereo"])]
+    mix: String,
+    /// The instrument's engine, or the papers' algorithm
+    #[arg(long, default_value = Engine::Realtime.name(), value_parser = Engine::NAMES)]
     engine: String,
+    /// Inner rate of the real-time engine: at least 88, 176 or 353 kHz
+    #[arg(long, default_value = Quality::Live.name(), value_parser = Quality::NAMES)]
+    quality: String,
     /// What 1.0 in the file stands for, in the unit of each pick-up
     #[arg(long, value_name = "SI", allow_negative_numbers = true)]
     full_scale: Option<f64>,
-    /// Picture of the spectrum of the first pick-up, PNG or SVG
+    /// Picture of the first channel: spectrum with natural frequencies, third-octaves; PNG or SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Figures as JSON on stdout
@@ -84,30 +96,49 @@ fn usual_full_scale(quantity: Quantity) -> f64 {
     }
 }
 
+/// What was found to be right before the work.
+struct Plan {
+    order: Order,
+    routing: Routing,
+    wav: WavOptions,
+}
+
 pub fn run(args: RenderArgs) -> Result<(), Error> {
     let (draft, scene) = args.checked_scene()?;
-    let order = args.check(&scene)?;
+    let plan = args.plan(&draft, &scene)?;
     let stop = Stop::listen()?;
+    let wav = args.output.as_deref().map(|path| (path, &plan.wav));
+    let mut outputs = Outputs::open(wav, args.plot.is_some())?;
     let progress = Progress::new("rendering");
     let clock = ProcessTime::now();
-    let rendering = render(&scene, &order, &mut |share| {
+    let rendered = render_into(&scene, &plan.order, &plan.routing, &mut outputs, &mut |share| {
         progress.at(share);
         !stop.requested()
-    })?;
+    });
     drop(progress);
-    stop.check()?;
     let cpu_s = clock.elapsed().as_secs_f64();
-    let mut clipped_samples = 0;
-    if let (Some(path), Some(recording)) = (&args.output, &rendering.recording) {
-        let metadata = write_wav(path, recording, &args.wav_options(&draft, &scene)?)?;
-        clipped_samples = metadata.clipped_samples;
-        out::say(&format!("wrote {}", path.display()));
+    let figures = match rendered {
+        Ok(figures) => figures,
+        Err(error) => {
+            outputs.abandon();
+            return Err(error);
+        }
+    };
+    if let Err(interrupted) = stop.check() {
+        outputs.keep()?;
+        return Err(interrupted);
     }
-    if let (Some(path), Some(recording)) = (&args.plot, &rendering.recording) {
-        draw_spectrum(path, &scene, &rendering, recording)?;
-        out::say(&format!("wrote {}", path.display()));
+    let clipped_samples = match outputs.finish(args.output.as_deref()) {
+        Ok(count) => count,
+        Err(error) => {
+            outputs.abandon();
+            return Err(error);
+        }
+    };
+    if let Some(path) = &args.plot {
+        outputs.draw(path, &scene, &plan.routing, args.rate, figures.lv_db())?;
     }
-    args.report(&scene, &order, &rendering, clipped_samples, cpu_s)
+    args.report(&scene, &plan, &figures, clipped_samples, cpu_s)
 }
 
 impl RenderArgs {
@@ -123,13 +154,18 @@ impl RenderArgs {
     }
 
     fn order(&self) -> Order {
-        let engine = Engine::from_name(&self.engine).unwrap_or(Engine::Reference);
         let records = self.output.is_some() || self.plot.is_some();
-        Order { engine, seconds: self.seconds, skip_s: self.skip, rate_hz: records.then_some(self.rate) }
+        Order {
+            engine: Engine::from_name(&self.engine).unwrap_or(Engine::Realtime),
+            quality: Quality::from_name(&self.quality).unwrap_or_default(),
+            seconds: self.seconds,
+            skip_s: self.skip,
+            rate_hz: records.then_some(self.rate),
+        }
     }
 
     /// Everything that can be refused before the work starts.
-    fn check(&self, scene: &Scene) -> Result<Order, Error> {
+    fn plan(&self, draft: &Draft, scene: &Scene) -> Result<Plan, Error> {
         let order = self.order();
         let mut problems = order.problems();
         if order.rate_hz.is_none() && !self.json {
@@ -145,65 +181,78 @@ impl RenderArgs {
         {
             problems.push(Problem::new("--full-scale", full_scale, "must be above 0", "0.1 is usual"));
         }
-        let frames = (self.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9)) as u64;
-        check_size(frames, scene.pickups.len(), self.format(), self.rate)
-            .unwrap_or_else(|p| problems.push(p));
+        let routing = match self.mix.as_str() {
+            "stereo" => Routing::stereo(scene).unwrap_or_else(|problem| {
+                problems.push(problem);
+                Routing::direct(scene)
+            }),
+            _ => Routing::direct(scene),
+        };
+        let wav = self.wav_options(draft, scene, &routing);
+        let frames = self.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9);
+        if let Some(path) = &self.output {
+            check_name(path).unwrap_or_else(|problem| problems.push(problem));
+            check_room(path, (frames * wav.frame_bytes() as f64) as u64)
+                .unwrap_or_else(|problem| problems.push(problem));
+        }
         if let Some(path) = &self.plot {
-            picture::check_path(path).unwrap_or_else(|p| problems.push(p));
+            picture::check_path(path).unwrap_or_else(|problem| problems.push(problem));
+            if frames > MAX_DRAWN {
+                let limit = format!("a picture is drawn of at most {MAX_DRAWN:.0} samples");
+                problems.push(Problem::new("--plot", format!("{frames:.0} samples"), limit, "render less"));
+            }
         }
         problems.or(())?;
         for path in [&self.output, &self.plot].into_iter().flatten() {
             check_writable(path)?;
         }
-        Ok(order)
+        Ok(Plan { order, routing, wav })
     }
 
     fn format(&self) -> SampleFormat {
         SampleFormat::from_name(&self.bits).unwrap_or(SampleFormat::Int24)
     }
 
-    fn full_scales(&self, scene: &Scene) -> Vec<f64> {
-        scene
-            .pickups
-            .iter()
-            .map(|pickup| self.full_scale.unwrap_or_else(|| usual_full_scale(pickup.quantity)))
-            .collect()
-    }
-
-    fn wav_options(&self, draft: &Draft, scene: &Scene) -> Result<WavOptions, Problems> {
-        Ok(WavOptions {
+    fn wav_options(&self, draft: &Draft, scene: &Scene, routing: &Routing) -> WavOptions {
+        let channel = |(quantity, position_m): &(Quantity, Option<f64>)| {
+            let full_scale = self.full_scale.unwrap_or_else(|| usual_full_scale(*quantity));
+            ChannelMetadata::new(*quantity, *position_m, full_scale)
+        };
+        WavOptions {
             format: self.format(),
-            full_scales: self.full_scales(scene),
+            rate_hz: self.rate,
+            channels: routing.channels.iter().map(channel).collect(),
+            mix: routing.mix.map(str::to_owned),
             seed: scene.seed,
             engine: self.engine.clone(),
             scene_toml: draft.to_toml(),
-        })
+        }
     }
 
     fn report(
         &self,
         scene: &Scene,
-        order: &Order,
-        rendering: &Rendering,
+        plan: &Plan,
+        figures: &RunFigures,
         clipped_samples: u64,
         cpu_s: f64,
     ) -> Result<(), Error> {
-        let figures = &rendering.figures;
-        let velocity = scene.pickups.iter().position(|pickup| pickup.quantity == Quantity::Velocity);
+        let mut channels = plan.wav.channels.iter();
+        let velocity = channels.find(|channel| channel.quantity == Quantity::Velocity.name());
         let report = Figures {
             lv_db: figures.lv_db(),
             v_rms_m_s: figures.v_rms_m_s,
             seconds: figures.seconds,
             rate_hz: self.rate,
             inner_rate_hz: 1.0 / figures.step_s,
-            engine: order.engine.name(),
-            quality: None,
+            engine: plan.order.engine.name(),
+            quality: (plan.order.engine == Engine::Realtime).then_some(plan.order.quality.name()),
             seed: scene.seed,
             contact_fraction: figures.contact_fraction,
             shocks: figures.shocks,
             max_force_n_m: figures.max_force_n_m,
             energy_residual: figures.ledger.residual(),
-            full_scale_m_s: velocity.map(|index| self.full_scales(scene)[index]),
+            full_scale_m_s: velocity.map(|channel| channel.full_scale),
             clipped_samples,
             realtime_factor: figures.seconds / cpu_s,
         };
@@ -225,34 +274,4 @@ impl RenderArgs {
             report.clipped_samples,
         ))
     }
-}
-
-/// Resolution of the spectrum picture.
-const RESOLUTION_HZ: f64 = 4.0;
-
-fn draw_spectrum(
-    path: &Path,
-    scene: &Scene,
-    rendering: &Rendering,
-    recording: &Recording,
-) -> Result<(), Error> {
-    let Some(channel) = recording.channels.first() else { return Ok(()) };
-    let segment = segment_length(channel.samples.len(), recording.rate_hz, RESOLUTION_HZ);
-    let density = welch(&channel.samples, recording.rate_hz, segment);
-    let basis = scene.resonator.basis();
-    let natural: Vec<f64> = (0..basis.len()).map(|k| basis.frequency_hz(k)).collect();
-    picture::save(
-        path,
-        &SpectrumFigure {
-            title: format!(
-                "{} at {:.0} mm — Lv = {:.1} dB re 1 nm/s",
-                channel.quantity.name(),
-                channel.position_m * 1e3,
-                rendering.figures.lv_db()
-            ),
-            frequencies_hz: &density.frequencies_hz,
-            density: &density.density,
-            natural_frequencies_hz: &natural,
-        },
-    )
 }

@@ -1,0 +1,178 @@
+//! `asperity stimuli`: a set of WAVs for a listening test from one SPEC.toml.
+//!
+//! Everything is computed first and written last, into `DIR.part`, which becomes `DIR` when it is whole.
+
+mod folder;
+mod manifest;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use clap::Args;
+use serde::Serialize;
+
+use self::folder::Folder;
+use super::out;
+use super::progress::Progress;
+use super::stop::Stop;
+use crate::error::{Error, Problem};
+use crate::io::room::check_room;
+use crate::render::PAN_LAW;
+use crate::render::stimuli::level::CEILING_DBTP;
+use crate::render::stimuli::{Level, RATE_HZ, Spec, read};
+
+/// Printed by `--example`; a test makes the set that it describes.
+pub const EXAMPLE: &str = include_str!("example.toml");
+
+#[derive(Debug, Args)]
+pub struct StimuliArgs {
+    /// What the set holds
+    #[arg(value_name = "SPEC.toml", required_unless_present = "example")]
+    spec: Option<PathBuf>,
+    /// Folder to make; it must not hold anything yet
+    #[arg(short, long, value_name = "DIR", required_unless_present = "example")]
+    output: Option<PathBuf>,
+    /// Print a spec to start from, every key explained
+    #[arg(long, exclusive = true)]
+    example: bool,
+    /// Summary as JSON on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the set says about itself, in `set.json` and on stdout.
+#[derive(Debug, Serialize)]
+struct Summary {
+    name: String,
+    software: &'static str,
+    items: usize,
+    anchors: usize,
+    pages: usize,
+    seconds: f64,
+    ramp_s: f64,
+    skip_s: f64,
+    rate_hz: f64,
+    bits: String,
+    mix: &'static str,
+    level: &'static str,
+    /// What 1.0 stands for in all items, in the unit of the pick-up; null where each item has its own.
+    full_scale: Option<f64>,
+    unit: &'static str,
+    loudness_lufs: Option<f64>,
+    /// By how much the whole set went down to stay below the ceiling.
+    reduction_db: f64,
+    true_peak_ceiling_dbtp: f64,
+    highest_true_peak_dbtp: f64,
+}
+
+/// Specs are short; anything longer is something else.
+const MAX_SPEC_BYTES: u64 = 1 << 20;
+
+pub fn run(args: StimuliArgs) -> Result<(), Error> {
+    let (Some(path), Some(output)) = (&args.spec, &args.output) else {
+        return out::data(|sink| sink.write_all(EXAMPLE.as_bytes()));
+    };
+    let text = read_text(path)?;
+    let spec = read(&text, &path.display().to_string())?;
+    let items = spec.items()?;
+    let files =
+        items.len() + items.iter().filter(|item| spec.is_reference(item)).count() * spec.anchors_hz.len();
+    check_room(output, (files * spec.frames()) as u64 * 6)?;
+    let folder = Folder::prepare(output)?;
+
+    let stop = Stop::listen()?;
+    let progress = Progress::new("rendering");
+    let shares = Mutex::new(vec![0.0; items.len()]);
+    let rendered = spec.render(&items, &|index, share| {
+        if let Ok(mut shares) = shares.lock() {
+            shares[index] = share;
+            progress.at(shares.iter().sum::<f64>() / shares.len() as f64);
+        }
+        !stop.requested()
+    });
+    drop(progress);
+    stop.check()?;
+    let rendered = rendered?;
+    let levels: Vec<f64> = rendered.iter().map(|one| one.lv_db).collect();
+    let set = spec.assemble(&items, rendered)?;
+    stop.check()?;
+
+    let rows = folder.write_sounds(&spec, &items, &set)?;
+    let summary = summary(&spec, &set, &rows);
+    folder.write_texts(
+        &spec,
+        &text,
+        &set,
+        &manifest::table(&spec, &items, &set, &levels, &rows),
+        &summary,
+    )?;
+    stop.check()?;
+    folder.finish()?;
+    out::say(&format!("wrote {} with {} files", output.display(), set.stimuli.len()));
+    if args.json {
+        return out::json(&summary);
+    }
+    out::line(&told(&summary))
+}
+
+fn read_text(path: &Path) -> Result<String, Error> {
+    let place = path.display().to_string();
+    let unreadable = |why: std::io::Error| {
+        Error::from(Problem::new(&place, why, "must be a readable spec", "check the name"))
+    };
+    let size = std::fs::metadata(path).map_err(unreadable)?.len();
+    if size > MAX_SPEC_BYTES {
+        let limit = format!("at most {MAX_SPEC_BYTES} bytes");
+        return Err(Problem::new(place, format!("{size} bytes"), limit, "give a spec").into());
+    }
+    std::fs::read_to_string(path).map_err(unreadable)
+}
+
+fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folder::Written]) -> Summary {
+    let anchors = set.stimuli.iter().filter(|stimulus| stimulus.low_pass_hz.is_some()).count();
+    let loudness_lufs = match spec.level {
+        Level::Loudness { lufs } => Some(lufs - set.gains.reduction_db),
+        Level::Physical { .. } | Level::Lv { .. } => None,
+    };
+    Summary {
+        name: spec.name.clone(),
+        software: concat!("asperity ", env!("CARGO_PKG_VERSION")),
+        items: set.gains.full_scales.len(),
+        anchors,
+        pages: set.pages.len(),
+        seconds: spec.seconds,
+        ramp_s: spec.ramp_s,
+        skip_s: spec.skip_s,
+        rate_hz: RATE_HZ,
+        bits: spec.bits.clone(),
+        mix: PAN_LAW,
+        level: spec.level.name(),
+        full_scale: set.gains.common_full_scale,
+        unit: set.stimuli.first().and_then(|stimulus| stimulus.quantity).map_or("", |q| q.unit()),
+        loudness_lufs,
+        reduction_db: set.gains.reduction_db,
+        true_peak_ceiling_dbtp: CEILING_DBTP,
+        highest_true_peak_dbtp: rows.iter().map(|row| row.loudness.true_peak_dbtp()).fold(f64::MIN, f64::max),
+    }
+}
+
+fn told(summary: &Summary) -> String {
+    let level = match (summary.full_scale, summary.loudness_lufs) {
+        (Some(full_scale), _) => {
+            format!("level {}: one full scale for all, 1.0 = {full_scale} {}", summary.level, summary.unit)
+        }
+        (None, Some(lufs)) => format!("level {}: every item at {lufs:.2} LUFS", summary.level),
+        (None, None) => format!("level {}", summary.level),
+    };
+    format!(
+        "{} items and {} anchors of {} s on {} pages\n{level}\n\
+         reduced by {:.2} dB for the ceiling of {} dBTP; highest true peak {:.2} dBTP",
+        summary.items,
+        summary.anchors,
+        summary.seconds,
+        summary.pages,
+        summary.reduction_db,
+        summary.true_peak_ceiling_dbtp,
+        summary.highest_true_peak_dbtp,
+    )
+}

@@ -1,0 +1,301 @@
+//! `asperity sweep`: killed at any instant nothing finished is lost, and the table never depends on how,
+//! where or in which order its points were run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use serde_json::Value;
+
+/// A scene that runs in milliseconds: few modes, coarse surface, long steps.
+const QUICK: [&str; 14] = [
+    "--set",
+    "surface.step_um=50",
+    "--set",
+    "surface.cutoff_um=0",
+    "--set",
+    "resonator.modes=4",
+    "--set",
+    "run.step_s=2e-6",
+    "--seconds",
+    "0.008",
+    "--skip",
+    "0.001",
+    "--seeds",
+    "3",
+];
+const GRID: [&str; 4] = ["--ra", "3,10", "--v", "0.1:0.4:4log"];
+const POINTS: usize = 24;
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_asperity"));
+    command.arg("sweep").args(words).current_dir(folder);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
+    command
+}
+
+fn sweep(folder: &Path, output: &str, words: &[&str]) -> Output {
+    command(folder, &[&["-o", output], &QUICK[..], words].concat()).output().unwrap()
+}
+
+fn table(folder: &Path, output: &str) -> Vec<u8> {
+    fs::read(folder.join(output).join("results.csv")).unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn good(output: Output) -> Output {
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    output
+}
+
+fn rows(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1)
+}
+
+#[test]
+fn threads_and_shards_make_the_same_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let whole = good(sweep(at, "whole", &[&GRID[..], &["--threads", "1", "--json"]].concat()));
+    let json: Value = serde_json::from_slice(&whole.stdout).unwrap();
+    for key in ["m", "n"] {
+        let value = json[key].as_f64().unwrap();
+        let interval = json[format!("{key}_ci")].as_array().unwrap();
+        assert!(interval[0].as_f64().unwrap() < value && value < interval[1].as_f64().unwrap());
+    }
+    assert!(json["zeta_db_per_decade"].is_null());
+    assert_eq!(json["rows"].as_array().unwrap().len(), POINTS);
+    assert!(json["rows"][23]["lv_db"].as_f64().unwrap() > 60.0 && json["rows"][23]["seed"] == 3);
+    let reference = table(at, "whole");
+    assert_eq!(rows(&reference), POINTS);
+    for name in ["results.npz", "level-speed.png", "level-speed.svg", "level-roughness.png"] {
+        assert!(at.join("whole").join(name).exists(), "{name}");
+    }
+    assert!(!at.join("whole").join("level-damping.png").exists());
+
+    good(sweep(at, "two", &[&GRID[..], &["--threads", "2"]].concat()));
+    assert_eq!(table(at, "two"), reference);
+    for file in ["results.json", "results.npz", "level-speed.svg"] {
+        assert_eq!(
+            fs::read(at.join("two").join(file)).unwrap(),
+            fs::read(at.join("whole").join(file)).unwrap()
+        );
+    }
+
+    for part in ["1/3", "2/3", "3/3"] {
+        good(sweep(at, &format!("part{}", &part[..1]), &[&GRID[..], &["--shard", part]].concat()));
+    }
+    good(command(at, &["merge", "part2", "part3", "part1", "-o", "joined"]).output().unwrap());
+    assert_eq!(table(at, "joined"), reference);
+    // A merged sweep is a sweep like any other.
+    good(sweep(at, "joined", &[&GRID[..], &["--resume"]].concat()));
+    assert_eq!(table(at, "joined"), reference);
+}
+
+#[test]
+fn a_hundred_kills_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [&["-o", "killed"], &QUICK[..], &GRID[..], &["--resume"]].concat();
+    let clock = Instant::now();
+    good(sweep(at, "whole", &GRID));
+    let whole_s = clock.elapsed().as_secs_f64();
+    let reference = table(at, "whole");
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(20_131_116);
+    let mut finished = 0;
+    let (mut kills, mut torn, mut longest) = (0, 0, 0);
+    while kills < 100 {
+        let journal = at.join("killed").join("journal.txt");
+        let mut child = command(at, &words).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs_f64(rng.random_range(0.0..0.3 * whole_s)));
+        let late = child.try_wait().unwrap().is_some();
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        kills += usize::from(!late);
+        torn += usize::from(told(&output).contains("torn"));
+        // What was finished before is still there, line for line.
+        let lines = fs::read_to_string(&journal).map_or(0, |text| text.lines().count().saturating_sub(1));
+        assert!(lines + 1 >= finished, "{lines} lines after {finished}");
+        longest = longest.max(lines);
+        finished = lines;
+        if late {
+            assert_eq!(table(at, "killed"), reference, "resumed after {kills} kills");
+            fs::remove_dir_all(at.join("killed")).unwrap();
+            finished = 0;
+        } else if at.join("killed").join("results.csv").exists() {
+            assert_eq!(table(at, "killed"), reference);
+        }
+    }
+    good(command(at, &words).output().unwrap());
+    assert_eq!(table(at, "killed"), reference);
+    eprintln!("100 kills, up to {longest} points kept, {torn} torn lines dropped");
+}
+
+#[test]
+fn torn_and_spoilt_lines_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    good(sweep(at, "a", &GRID));
+    let reference = table(at, "a");
+    let journal = at.join("a").join("journal.txt");
+    let whole = fs::read(&journal).unwrap();
+    let mut spoilt = whole.clone();
+    let middle = whole.len() - 900;
+    spoilt[middle] ^= 1;
+    for damaged in [&whole[..whole.len() - 1], &whole[..whole.len() - 40], &spoilt[..]] {
+        fs::write(&journal, damaged).unwrap();
+        fs::remove_file(at.join("a").join("results.csv")).unwrap();
+        let again = good(sweep(at, "a", &[&GRID[..], &["--resume"]].concat()));
+        assert!(told(&again).contains("torn"), "{}", told(&again));
+        assert_eq!(table(at, "a"), reference);
+    }
+    fs::write(&journal, &whole[5..]).unwrap();
+    let refused = sweep(at, "a", &[&GRID[..], &["--resume"]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(told(&refused).contains("first line fails"), "{}", told(&refused));
+}
+
+#[test]
+fn another_sweep_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let small = ["--ra", "3,10"];
+    good(sweep(at, "a", &small));
+    let before = fs::read(at.join("a").join("journal.txt")).unwrap();
+    for (words, reason) in [
+        (&["--ra", "3,10"][..], "go on with --resume"),
+        (&["--ra", "3,11", "--resume"], "list only here: surface.ra_um = 3, 11"),
+        (
+            &["--ra", "3,10", "--resume", "--zeta", "0.01"],
+            "list only here: resonator.damping_ratio+slider.damping_ratio = 0.01",
+        ),
+        (&["--ra", "3,10", "--resume", "--shard", "1/2"], "shard: 1/1 there, 1/2 here"),
+        (&["--ra", "3,10", "--resume", "--seed", "7"], "seeds: 3 from 1 there, 3 from 7 here"),
+    ] {
+        let refused = sweep(at, "a", words);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(told(&refused).contains(reason), "{}", told(&refused));
+    }
+    assert_eq!(fs::read(at.join("a").join("journal.txt")).unwrap(), before);
+
+    // Parts that do not make a whole.
+    good(sweep(at, "one", &[&small[..], &["--shard", "1/3"]].concat()));
+    good(sweep(at, "two", &["--ra", "3,11", "--shard", "2/3"]));
+    fs::create_dir(at.join("copy")).unwrap();
+    fs::copy(at.join("one").join("journal.txt"), at.join("copy").join("journal.txt")).unwrap();
+    let refused = command(at, &["merge", "one", "two", "copy", "nowhere", "-o", "m"]).output().unwrap();
+    let text = told(&refused);
+    assert_eq!(refused.status.code(), Some(2));
+    for reason in
+        ["two: belongs to another sweep than one", "copy: part 1/3 again", "part 3/3 missing", "nowhere"]
+    {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+    assert!(!at.join("m").exists());
+    // An unfinished part.
+    let journal = fs::read_to_string(at.join("one").join("journal.txt")).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    fs::write(at.join("one").join("journal.txt"), lines[..2].join("\n") + "\n").unwrap();
+    let refused = command(at, &["merge", "one", "-o", "m"]).output().unwrap();
+    assert!(told(&refused).contains("part 1/3 has 1 of its 2 points"), "{}", told(&refused));
+}
+
+#[test]
+fn every_mistake_is_told_at_once_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [
+        "--ra",
+        "3,,5",
+        "--v",
+        "0.1:0.7:5",
+        "--set",
+        "resonator.mods=3,4",
+        "--set",
+        "surface.acf=gaussian,glass",
+        "--set",
+        "oops",
+        "--shard",
+        "3/2",
+        "--threads",
+        "0",
+        "--zeta",
+        "0.01,0.010",
+    ];
+    let refused = command(at, &[&["-o", "a"], &words[..]].concat()).output().unwrap();
+    let text = told(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{text}");
+    for reason in [
+        "--ra: 3,,5: has an empty place",
+        "log or lin",
+        "the nearest known one is resonator.modes",
+        "surface.acf: glass: must be one of",
+        "must be KEY=LIST",
+        "--shard: 3/2",
+        "--threads: 0",
+        "--zeta: 0.010/0.010: is twice in the list",
+    ] {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+    assert!(!at.join("a").exists() && refused.stdout.is_empty());
+
+    // Every point is tried: a step that is too long for some, a pass that is over for others.
+    let far = ["--set", "contact.kappa_pa=2.1e12,2.1e16", "--set", "motion.start_m=0.05,0.41", "--v", "50"];
+    let refused = sweep(at, "a", &far);
+    let text = told(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{text}");
+    assert!(text.contains("run.step_s at 6 of 12 points, first contact.kappa_pa=2.1e16"), "{text}");
+    assert!(text.contains("--skip at 6 of 12 points") && text.contains("that the pass lasts"), "{text}");
+    assert!(!at.join("a").exists());
+
+    let refused = sweep(at, "no/such/folder", &GRID);
+    assert_eq!(refused.status.code(), Some(74), "{}", told(&refused));
+}
+
+#[test]
+fn a_spec_says_the_same_as_flags() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bench = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/presets/dang2013.toml")).unwrap();
+    let spec = format!(
+        "{bench}\n[sweep]\nra = [3, 10]\nv = \"0.1:0.4:4log\"\nseeds = 3\nseconds = 0.008\nskip = 0.001\n\
+         [sweep.set]\nsurface.step_um = 50\nsurface.cutoff_um = 0\nresonator.modes = 4\nrun.step_s = 2e-6\n"
+    );
+    fs::write(at.join("spec.toml"), spec).unwrap();
+    good(command(at, &["spec.toml", "-o", "spec"]).output().unwrap());
+    good(sweep(at, "flags", &GRID));
+    assert_eq!(table(at, "spec"), table(at, "flags"));
+    // Keys that go together are one list, and each is a column.
+    good(sweep(at, "pairs", &["--set", "surface.ra_um+surface.corr_length_um=3/400,10/500"]));
+    let text = String::from_utf8(table(at, "pairs")).unwrap();
+    assert!(text.starts_with("point,ra_um,v_m_s,zeta,seed,surface.corr_length_um,lv_db,"), "{text}");
+    assert!(rows(text.as_bytes()) == 6 && text.contains("\n3,10,0.1,0.02,1,500,"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Thousands of points, so that the signal always comes first.
+    let words = [&["-o", "a"], &QUICK[..], &["--v", "0.1:0.4:2000log", "--threads", "1"]].concat();
+    let child = command(at, &words).spawn().unwrap();
+    let journal = at.join("a").join("journal.txt");
+    let clock = Instant::now();
+    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 {
+        assert!(clock.elapsed() < Duration::from_secs(60), "no point was finished");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", told(&output));
+    assert!(told(&output).contains("repeat the command with --resume"), "{}", told(&output));
+    assert!(fs::read_to_string(&journal).unwrap().lines().count() >= 3);
+    assert!(!at.join("a").join("results.csv").exists());
+}
