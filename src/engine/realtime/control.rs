@@ -194,11 +194,16 @@ impl Controls {
         let load_moved = self.load.is_moving() || self.lifted != self.was_lifted;
         let lands = self.was_lifted && !self.lifted;
         self.was_lifted = self.lifted;
+        let old_step_m = self.step_m();
         let ramps = [&mut self.speed, &mut self.load, &mut self.stiffness, &mut self.stretch];
         for ramp in ramps.into_iter().chain(&mut self.ra) {
             ramp.tick();
         }
         let step_m = self.step_m();
+        if !matches!(self.lead, Lead::Endless) {
+            // A slider that travels stays where it is; the texture stretches under it.
+            self.offset *= old_step_m / step_m;
+        }
         let seat_m = self.offset * step_m;
         let way_m = match &mut self.lead {
             Lead::Endless => 0.5 * (speed + self.speed.value()) * chunk_s,

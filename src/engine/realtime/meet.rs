@@ -47,6 +47,8 @@ pub struct Meeting {
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
     calm: Calm,
+    /// Nearer of the two deflections of every listed block, from the last look.
+    reaches: Vec<Row>,
     pub work: Work,
 }
 
@@ -61,8 +63,8 @@ struct Calm {
 
 impl Calm {
     const NONE: Self = Self { anchor: [0.0; MAX_NODES], swell: 0.0, margin: 0.0, steps_left: 0 };
-    /// Steps that sights are raised ahead for; long enough to save work, short enough to stay sharp.
-    const STEPS: u32 = 8;
+    /// Most steps that one look is good for.
+    const STEPS: f32 = 16.0;
 }
 
 /// What lies under the slider in one step.
@@ -97,6 +99,7 @@ impl Meeting {
             system: vec![0.0; MAX_NODES * (MAX_NODES + 1)],
             energy: 0.0,
             calm: Calm::NONE,
+            reaches: vec![Row::ZERO; rows_for(most_blocks)],
             work: Work::default(),
         }
     }
@@ -201,18 +204,17 @@ impl Meeting {
     fn gather<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, now: &[f32; K], ahead: &[f32; K]) {
         let Under { ref lie, xi, .. } = *under;
         self.count = 0;
+        self.calm.steps_left = 0;
         let limit = simd.splat_f32s(-lie.reach);
         let way = self.broad.way(lie, xi);
         let way_now = simd.splat_f32s(way);
-        let way_soon = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS as f32);
-        let mut closest_soon = simd.splat_f32s(f32::MIN);
-        let mut any = false;
         let entries = self.broad.list.len();
         for row in 0..self.broad.list_rows() {
             let (mut from, mut free) = (Row::ZERO, Row::ZERO);
             let mut near = 0u32;
             {
                 let Some(entry) = self.broad.entries::<K>(row) else { break };
+                let Some(reaches) = self.reaches.get_mut(row) else { break };
                 for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
                     let (mut one, mut two) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
                     for j in 0..K {
@@ -222,44 +224,65 @@ impl Meeting {
                     }
                     let reach = simd.max_f32s(one, two);
                     let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
-                    let slope = entry.slope.wide::<S>()[part];
-                    let seen = simd.mul_add_e_f32s(slope, way_now, sight);
+                    let seen = simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way_now, sight);
                     let closest = simd.add_f32s(reach, simd.min_f32s(seen, bound));
-                    let soon = simd.mul_add_e_f32s(slope, way_soon, sight);
-                    let soon = simd.add_f32s(reach, simd.min_f32s(soon, bound));
-                    closest_soon = simd.max_f32s(closest_soon, soon);
+                    reaches.wide_mut::<S>()[part] = reach;
                     from.wide_mut::<S>()[part] = one;
                     free.wide_mut::<S>()[part] = two;
                     near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
                 }
             }
             if near != 0 {
-                any = true;
                 let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % ROW;
                     near &= near - 1;
-                    self.meet::<S, K>(
-                        simd,
-                        under,
-                        &cubic,
-                        way,
-                        row * ROW + lane,
-                        (from.0[lane], free.0[lane]),
-                    );
+                    let entry = row * ROW + lane;
+                    self.meet::<S, K>(simd, under, &cubic, way, entry, (from.0[lane], free.0[lane]));
                 }
             }
         }
-        self.calm.steps_left = 0;
-        if !any {
-            let room = -simd.reduce_max_f32s(closest_soon) - lie.reach;
-            let margin = room.min(self.broad.skin_left(simd, lie, ahead));
-            if margin > 0.0 {
-                self.calm.anchor[..K].copy_from_slice(ahead);
-                self.calm.swell = lie.swell;
-                self.calm.margin = margin;
-                self.calm.steps_left = Calm::STEPS;
+        if self.count == 0 {
+            self.calm_down::<S, K>(simd, lie, way, ahead);
+        }
+    }
+
+    /// Nothing touches: how far may things go before anything can, with what has just been seen?
+    ///
+    /// Bounds rise with the way of the strip. Their largest is convex in the way, so between now and
+    /// [`Calm::STEPS`] later it stays below the straight line: half of the room is given to the way, half
+    /// to the deflection.
+    #[inline(always)]
+    fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, lie: &Lie, way: f32, ahead: &[f32; K]) {
+        let way_now = simd.splat_f32s(way);
+        let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
+        let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
+        let entries = self.broad.list.len();
+        for row in 0..self.broad.list_rows() {
+            let (Some(entry), Some(reaches)) = (self.broad.entries::<K>(row), self.reaches.get(row)) else {
+                break;
+            };
+            for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
+                let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
+                let (slope, reach) = (entry.slope.wide::<S>()[part], reaches.wide::<S>()[part]);
+                let near = simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound);
+                let far = simd.min_f32s(simd.mul_add_e_f32s(slope, way_then, sight), bound);
+                now = simd.max_f32s(now, simd.add_f32s(reach, near));
+                then = simd.max_f32s(then, simd.add_f32s(reach, far));
             }
+        }
+        let room = (-simd.reduce_max_f32s(now) - lie.reach).min(self.broad.skin_left(simd, lie, ahead));
+        if room <= 0.0 {
+            return;
+        }
+        let room_then = -simd.reduce_max_f32s(then) - lie.reach;
+        let falls = (room - room_then).max(0.0);
+        let steps = (Calm::STEPS * (0.5 * room / falls.max(f32::MIN_POSITIVE)).min(1.0)).floor();
+        if steps >= 1.0 {
+            self.calm.anchor[..K].copy_from_slice(ahead);
+            self.calm.swell = lie.swell;
+            self.calm.margin = room - falls * steps / Calm::STEPS;
+            self.calm.steps_left = steps as u32;
         }
     }
 
