@@ -63,11 +63,11 @@ fn positive_edges(values: &Distribution) -> Vec<f64> {
 
 /// As [`positive_edges`], but between whole steps, so that no column falls between two possible values.
 fn step_edges(values: &Distribution, step_s: f64) -> Vec<f64> {
-    let between = |edge: f64| ((edge / step_s).floor() + 0.5) * step_s;
-    let edges = positive_edges(values);
-    let last = edges.last().map_or(step_s, |edge| between(*edge) + step_s);
-    let mut snapped: Vec<f64> = edges.into_iter().map(between).collect();
-    snapped.push(last);
+    let whole = |edge: f64| (edge / step_s).round();
+    let mut edges = positive_edges(values);
+    let last = edges.pop().map_or(1.0, whole);
+    let mut snapped: Vec<f64> = edges.into_iter().map(|edge| (whole(edge) - 0.5) * step_s).collect();
+    snapped.push((last + 0.5) * step_s);
     snapped.dedup();
     snapped
 }

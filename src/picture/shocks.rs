@@ -41,7 +41,8 @@ impl Figure for ForceFigure<'_> {
         let (low, high) =
             forces.iter().fold((0.0f64, 1e-9f64), |(low, high), (_, f)| (low.min(*f), high.max(*f)));
         let x = Axis::linear("time (s)", self.node.from_s, self.end_s);
-        let y = Axis::linear("contact force (N/m)", 1.05 * low, 1.15 * high);
+        // Room above for the legend.
+        let y = Axis::linear("contact force (N/m)", 1.05 * low, 1.3 * high);
         let mut plot = Plot::new(&above, &self.title, x, y)?;
         plot.line(forces.iter().copied(), Stroke { width: 2, ..Stroke::series(0) }, None)?;
         if let Some((force, name)) = &self.reference {

@@ -8,7 +8,7 @@ use crate::engine::realtime::Quality;
 use crate::engine::reference::{Request, ShockDetail, Simulation, Touch, Walk, run_watched};
 use crate::error::{Error, Problem, Problems};
 use crate::math::running_mean::RunningMean;
-use crate::record::{ContactSample, NodeHistory, RunFigures, Shock};
+use crate::record::{ContactSample, NodeHistory, Recording, RunFigures, Shock};
 use crate::scene::{MotionKind, Scene};
 
 use super::{Engine, Order};
@@ -19,16 +19,17 @@ pub struct ContactOrder {
     pub skip_s: f64,
     /// Rows of the contact's history per second.
     pub rate_hz: f64,
-    /// Point of the slider whose force is kept, from its rear end; unset: the node that is longest in
-    /// contact at the beginning.
+    /// Point of the slider whose force is kept, from its rear end; unset: the node with most shocks.
     pub node_m: Option<f64>,
 }
 
 /// Rows of the history per second: one step at most, and enough to follow the slider's bounces.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 10.0..=1e6;
-/// Share of the run that chooses the node where nothing is skipped.
-const LEARNING: f64 = 0.1;
-/// Where the paper looks, 12 mm on a slider of 20 mm: for a slider that touched nothing at the beginning.
+/// Nodes whose forces are kept until one is chosen: those longest in contact during the skipped start, then
+/// whatever touches next. All of them would not fit into memory.
+const BUSIEST: usize = 32;
+const FOLLOWED: usize = 64;
+/// Where the paper looks, 12 mm on a slider of 20 mm: for a slider that touches nothing.
 const PAPERS_PLACE: f64 = 0.012 / 0.02;
 
 impl ContactOrder {
@@ -87,10 +88,12 @@ pub fn contact_run(
         shocks: ShockDetail::Full,
     };
     let mut watch: Option<Watch> = None;
-    let outcome = run_watched(scene, &request, monitor, &mut |simulation| {
+    // Nothing is recorded, so nothing arrives here.
+    let mut silence = Recording { rate_hz: 0.0, channels: Vec::new() };
+    let outcome = run_watched(scene, &request, &mut silence, monitor, &mut |simulation| {
         watch.get_or_insert_with(|| Watch::new(scene, order, simulation)).see(simulation);
     })?;
-    let (history, node) = watch.map(|watch| (watch.history, watch.node)).unwrap_or_default();
+    let (history, node) = watch.map(Watch::finish).unwrap_or_default();
     Ok(ContactRun { figures: outcome.figures, shocks: outcome.shocks, history, node })
 }
 
@@ -102,11 +105,14 @@ struct Watch<'a> {
     seen: u64,
     sum: ContactSample,
     history: Vec<ContactSample>,
-    node: NodeHistory,
-    chosen: bool,
-    /// Steps in contact for each node of the slider, while the node is not chosen.
+    /// The node that was asked for, or the paper's.
+    node: u32,
+    /// Nodes are looked for: none was asked for.
+    searching: bool,
+    /// Steps in contact for each node of the slider during the skipped start.
     busy: Vec<u32>,
-    last_force: f64,
+    followed: Vec<Followed>,
+    is_followed: Vec<bool>,
     bottom: RunningMean,
     top_mean_m: f64,
     spots: Vec<i64>,
@@ -116,11 +122,6 @@ impl<'a> Watch<'a> {
     fn new(scene: &'a Scene, order: &ContactOrder, simulation: &Simulation) -> Self {
         let nodes = simulation.heights(1).len();
         let looped = scene.motion.kind == MotionKind::Endless;
-        let from_s = if order.skip_s > 0.0 || order.node_m.is_some() {
-            order.skip_s
-        } else {
-            LEARNING * order.seconds.min(scene.end_s())
-        };
         let place = order.node_m.unwrap_or(PAPERS_PLACE * scene.slider.beam.length_m);
         let node = ((place / scene.step_m).round() as usize).min(nodes - 1);
         Self {
@@ -130,15 +131,11 @@ impl<'a> Watch<'a> {
             seen: 0,
             sum: ContactSample::default(),
             history: Vec::new(),
-            node: NodeHistory {
-                node: node as u32,
-                position_m: node as f64 * scene.step_m,
-                from_s,
-                forces: Vec::new(),
-            },
-            chosen: order.node_m.is_some(),
+            node: node as u32,
+            searching: order.node_m.is_none(),
             busy: vec![0; nodes],
-            last_force: 0.0,
+            followed: Vec::new(),
+            is_followed: vec![false; nodes],
             bottom: RunningMean::new(simulation.heights(0), scene.step_m, looped),
             top_mean_m: simulation.heights(1).iter().sum::<f64>() / nodes as f64,
             spots: Vec::new(),
@@ -147,10 +144,13 @@ impl<'a> Watch<'a> {
 
     fn see(&mut self, simulation: &Simulation) {
         let time_s = simulation.left_time();
-        self.follow_node(simulation, time_s);
         if time_s < self.skip_s {
+            for touch in simulation.touches().iter().filter(|touch| touch.pass == 1) {
+                self.busy[touch.slave as usize] += 1;
+            }
             return;
         }
+        self.follow(simulation, time_s);
         let touches = simulation.touches();
         let force = simulation.total_force();
         self.sum.nodes += touches.len() as f64;
@@ -175,30 +175,56 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn follow_node(&mut self, simulation: &Simulation, time_s: f64) {
-        if time_s < self.node.from_s {
-            for touch in simulation.touches().iter().filter(|touch| touch.pass == 1) {
-                self.busy[touch.slave as usize] += 1;
-            }
-            return;
+    /// Writes down the force at every followed node.
+    fn follow(&mut self, simulation: &Simulation, time_s: f64) {
+        if self.followed.is_empty() {
+            self.choose_nodes();
         }
-        if !self.chosen {
-            self.chosen = true;
-            // The first of the busiest; a slider that touched nothing keeps the paper's place.
-            let most = self.busy.iter().copied().max().unwrap_or(0);
-            if let Some(node) = self.busy.iter().position(|steps| *steps == most && most > 0) {
-                self.node.node = node as u32;
-                self.node.position_m = node as f64 * self.scene.step_m;
+        let touches = simulation.touches();
+        if self.searching {
+            for touch in touches.iter().filter(|touch| touch.pass == 1) {
+                self.add_node(touch.slave as u32, FOLLOWED);
             }
         }
-        let force = simulation.node_force(1, self.node.node);
-        if force != 0.0 || self.last_force != 0.0 {
-            if self.last_force == 0.0 {
-                self.node.forces.push(((time_s - self.scene.run.step_s).max(0.0), 0.0));
+        if !touches.is_empty() || self.followed.iter().any(|node| node.last_force != 0.0) {
+            let step_s = self.scene.run.step_s;
+            for node in &mut self.followed {
+                node.see(time_s, step_s, simulation.node_force(1, node.node));
             }
-            self.node.forces.push((time_s, force));
         }
-        self.last_force = force;
+    }
+
+    fn choose_nodes(&mut self) {
+        if self.searching {
+            let mut order: Vec<u32> = (0..self.busy.len() as u32).collect();
+            order.retain(|node| self.busy[*node as usize] > 0);
+            order.sort_by_key(|node| std::cmp::Reverse(self.busy[*node as usize]));
+            for node in order {
+                self.add_node(node, BUSIEST);
+            }
+        }
+        self.add_node(self.node, FOLLOWED);
+    }
+
+    fn add_node(&mut self, node: u32, most: usize) {
+        if self.followed.len() < most && !self.is_followed[node as usize] {
+            self.is_followed[node as usize] = true;
+            self.followed.push(Followed { node, ..Followed::default() });
+        }
+    }
+
+    /// The history, and of the followed nodes the first with most shocks.
+    fn finish(self) -> (Vec<ContactSample>, NodeHistory) {
+        let most = self.followed.iter().map(|node| node.shocks).max().unwrap_or(0);
+        let asked = Followed { node: self.node, ..Followed::default() };
+        let chosen = self.followed.into_iter().find(|node| node.shocks == most && most > 0).unwrap_or(asked);
+        let node = NodeHistory {
+            node: chosen.node,
+            position_m: f64::from(chosen.node) * self.scene.step_m,
+            from_s: self.skip_s,
+            forces: chosen.forces,
+        };
+        (self.history, node)
     }
 
     fn separation(&self, simulation: &Simulation, time_s: f64) -> f64 {
@@ -221,6 +247,29 @@ impl<'a> Watch<'a> {
             - mean(&simulation.slider, others, 0.0)
             - self.bottom.mean(offset_m, length_m)
             - self.top_mean_m
+    }
+}
+
+/// The force at one node as it goes on.
+#[derive(Default)]
+struct Followed {
+    node: u32,
+    last_force: f64,
+    /// How often it began to push.
+    shocks: u32,
+    forces: Vec<(f64, f64)>,
+}
+
+impl Followed {
+    fn see(&mut self, time_s: f64, step_s: f64, force: f64) {
+        if force != 0.0 || self.last_force != 0.0 {
+            if self.last_force == 0.0 {
+                self.forces.push(((time_s - step_s).max(0.0), 0.0));
+            }
+            self.forces.push((time_s, force));
+        }
+        self.shocks += u32::from(force > 0.0 && self.last_force <= 0.0);
+        self.last_force = force;
     }
 }
 
@@ -254,7 +303,8 @@ mod tests {
     #[test]
     fn watching_changes_nothing_and_agrees_with_the_books() {
         let mut draft = find_preset("dang2013").unwrap();
-        for (key, value) in [("surface.step_um", "20"), ("resonator.modes", "10"), ("run.step_s", "1e-6")] {
+        let quick = ["surface.step_um=20", "surface.cutoff_um=0", "resonator.modes=10", "run.step_s=1e-6"];
+        for (key, value) in quick.iter().filter_map(|assignment| assignment.split_once('=')) {
             draft.set(key, value).unwrap();
         }
         let scene = draft.build().unwrap();

@@ -2,10 +2,11 @@
 //! where the scene does.
 
 use super::Order;
+use crate::beam::Ends;
 use crate::engine::realtime::{Engine, Settings};
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::record::{RunFigures, SoundSink};
-use crate::scene::Scene;
+use crate::scene::{MotionKind, Scene};
 
 /// Host samples at a time; the sound does not depend on it.
 const BLOCK: usize = 512;
@@ -18,6 +19,7 @@ pub fn run_into(
     sink: &mut dyn SoundSink,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RunFigures, Error> {
+    refuse_overhang(scene)?;
     let rate_hz = order.rate_hz.unwrap_or(USUAL_RATE_HZ);
     let settings = Settings { host_rate_hz: rate_hz, quality: order.quality, ..Settings::default() };
     let mut engine = Engine::new(scene, settings)?;
@@ -52,4 +54,17 @@ pub fn run_into(
     }
     let figures = engine.figures(0);
     Ok(RunFigures { seconds: figures.seconds.min(seconds), ..figures })
+}
+
+/// A slider held at its own ends may slide off the resonator; the real-time engine keeps it on.
+fn refuse_overhang(scene: &Scene) -> Result<(), Problem> {
+    if scene.motion.kind == MotionKind::Pass && scene.slider.beam.ends == Ends::Pinned {
+        return Err(Problem::new(
+            "--engine",
+            "realtime",
+            "keeps the slider on the resonator; a held slider that passes over its end needs the reference",
+            "add --engine reference, or take --motion endless",
+        ));
+    }
+    Ok(())
 }

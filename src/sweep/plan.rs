@@ -3,7 +3,7 @@
 
 use super::check::check_points;
 use super::list;
-use super::words::{SET, WORDS};
+use super::words::{SET, WORDS, unknown};
 use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
@@ -52,6 +52,7 @@ impl Plan {
                 rate_hz: None,
             },
         };
+        problems.0.extend(latest.iter().filter_map(|entry| unknown(entry)));
         plan.read_axes(&latest, &mut problems);
         plan.read_settings(&latest, &mut problems);
         problems.or(())?;

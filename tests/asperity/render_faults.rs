@@ -29,7 +29,12 @@ fn fifty_write_limits_never_pass_for_success() {
         let limit = (whole.len() - 1) * index / 49;
         let mut command = Command::new("prlimit");
         command.arg(format!("--fsize={limit}")).arg(env!("CARGO_BIN_EXE_asperity")).current_dir(&folder);
-        let output = command.args(["render", "dang2013", "--engine", "reference"]).args(TINY).args(words).output().unwrap();
+        let output = command
+            .args(["render", "dang2013", "--engine", "reference"])
+            .args(TINY)
+            .args(words)
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(74), "limit {limit}: {}", said(&output));
         assert!(said(&output).contains("a.wav: "), "limit {limit}: {}", said(&output));
         assert!(output.stdout.is_empty() && !folder.path().join("a.wav").exists());
@@ -47,7 +52,12 @@ fn fifty_write_limits_never_pass_for_success() {
     // One byte more than the last limit is enough, and the bytes are the same.
     let mut command = Command::new("prlimit");
     command.arg(format!("--fsize={}", whole.len())).arg(env!("CARGO_BIN_EXE_asperity")).current_dir(&folder);
-    let output = command.args(["render", "dang2013", "--engine", "reference"]).args(TINY).args(words).output().unwrap();
+    let output = command
+        .args(["render", "dang2013", "--engine", "reference"])
+        .args(TINY)
+        .args(words)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(fs::read(folder.path().join("a.wav")).unwrap(), whole);
 }
@@ -190,7 +200,13 @@ fn what_cannot_end_well_is_refused_before_the_work() {
 fn a_reader_that_leaves_is_no_failure_and_the_file_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = asperity(folder.path());
-    command.args(["render", "dang2013", "--engine", "reference"]).args(TINY).args(["-o", "a.wav", "--seconds", "0.3", "--json"]);
+    command.args(["render", "dang2013", "--engine", "reference"]).args(TINY).args([
+        "-o",
+        "a.wav",
+        "--seconds",
+        "0.3",
+        "--json",
+    ]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();

@@ -38,7 +38,12 @@ pub fn run(folder: &Path, words: &[&str]) -> Output {
 
 /// `render` of the tiny scene.
 pub fn render(folder: &Path, words: &[&str]) -> Output {
-    asperity(folder).args(["render", "dang2013", "--engine", "reference"]).args(TINY).args(words).output().unwrap()
+    asperity(folder)
+        .args(["render", "dang2013", "--engine", "reference"])
+        .args(TINY)
+        .args(words)
+        .output()
+        .unwrap()
 }
 
 pub fn said(output: &Output) -> String {

@@ -38,8 +38,7 @@ pub struct ShocksArgs {
     /// Start that is left out
     #[arg(long, value_name = "S", default_value_t = 0.1, allow_negative_numbers = true)]
     skip: f64,
-    /// Point of the slider whose force is kept, from its rear end; by default the node longest in contact
-    /// during the skipped start
+    /// Point of the slider whose force is kept, from its rear end; by default the node with most shocks
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     node_m: Option<f64>,
     /// Rows per second of the contact's history

@@ -54,21 +54,11 @@ pub fn run_into(
     sink: &mut dyn SoundSink,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Outcome, Error> {
-    run_whole(scene, request, sink, monitor, &mut |_| {})
+    run_watched(scene, request, sink, monitor, &mut |_| {})
 }
 
-/// As [`run`] without sound; `watch` sees the simulation after every step and changes nothing.
+/// As [`run_into`]; `watch` sees the simulation after every step and changes nothing.
 pub fn run_watched(
-    scene: &Scene,
-    request: &Request,
-    monitor: &mut dyn FnMut(f64) -> bool,
-    watch: &mut dyn FnMut(&Simulation),
-) -> Result<Outcome, Error> {
-    let mut nobody = Recording { rate_hz: 0.0, channels: Vec::new() };
-    run_whole(scene, &Request { rate_hz: None, ..*request }, &mut nobody, monitor, watch)
-}
-
-fn run_whole(
     scene: &Scene,
     request: &Request,
     sink: &mut dyn SoundSink,
