@@ -7,6 +7,7 @@ use cpu_time::ThreadTime;
 use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
+use crate::engine::realtime::Quality;
 use crate::error::Error;
 use crate::verify::speed::{Extent, SpeedReport, speed};
 
@@ -18,6 +19,9 @@ pub struct BenchArgs {
     /// Two points and two seeds for the levels instead of twelve and eight: seconds instead of minutes
     #[arg(long)]
     quick: bool,
+    /// Quality whose levels are compared with the reference; speeds are those of `live`
+    #[arg(long, default_value = Quality::Live.name(), value_parser = Quality::NAMES)]
+    quality: String,
 }
 
 pub fn run(args: BenchArgs) -> Result<(), Error> {
@@ -25,7 +29,8 @@ pub fn run(args: BenchArgs) -> Result<(), Error> {
     let progress = Progress::new("bench");
     let start = ThreadTime::now();
     let clock = || start.elapsed().as_secs_f64();
-    let extent = if args.quick { Extent::QUICK } else { Extent::FULL };
+    let quality = Quality::from_name(&args.quality).unwrap_or_default();
+    let extent = Extent { quality, ..if args.quick { Extent::QUICK } else { Extent::FULL } };
     let report = speed(&clock, &extent, &mut |share| {
         progress.at(share);
         stop.check()

@@ -55,11 +55,14 @@ pub struct Extent {
     pub points: usize,
     pub seconds: f64,
     pub blocks: usize,
+    /// Quality whose levels are compared; speeds are those of `live`.
+    pub quality: Quality,
 }
 
 impl Extent {
-    pub const FULL: Self = Self { seeds: 8, points: 12, seconds: 1.0, blocks: 20_000 };
-    pub const QUICK: Self = Self { seeds: 2, points: 2, seconds: 0.6, blocks: 2_000 };
+    pub const FULL: Self =
+        Self { seeds: 8, points: 12, seconds: 1.0, blocks: 20_000, quality: Quality::Live };
+    pub const QUICK: Self = Self { seeds: 2, points: 2, seconds: 0.6, blocks: 2_000, quality: Quality::Live };
 }
 
 /// The (Ra µm, V, ζ) points that levels are compared at.
@@ -255,7 +258,7 @@ pub fn compare_levels(
                 ("run.step_s", LEVEL_STEP_S.to_string()),
             ])?;
             let seconds = extent.seconds.min(scene.end_s() - 1e-3);
-            let (ours, our_bands) = realtime_level(&scene, seconds)?;
+            let (ours, our_bands) = realtime_level(&scene, extent.quality, seconds)?;
             let request =
                 Request { seconds, skip_s: SKIP_S, rate_hz: Some(LEVEL_RATE_HZ), ..Request::default() };
             let outcome = reference::run(&scene, &request, &mut |_| true)?;
@@ -294,10 +297,10 @@ pub fn compare_levels(
 }
 
 /// Root mean square velocity over the resonator and octave bands at the pick-up, start skipped.
-pub fn realtime_level(scene: &Scene, seconds: f64) -> Result<(f64, Vec<f64>), Error> {
+pub fn realtime_level(scene: &Scene, quality: Quality, seconds: f64) -> Result<(f64, Vec<f64>), Error> {
     let (bottom, top) = scene.profiles()?;
     let surfaces = Arc::new(Surfaces::from_profiles(scene, &bottom, &top));
-    let settings = Settings { host_rate_hz: LEVEL_RATE_HZ, ..Settings::default() };
+    let settings = Settings { host_rate_hz: LEVEL_RATE_HZ, quality, ..Settings::default() };
     let mut engine = Engine::with_surfaces(scene, settings, surfaces)?;
     let frames = (seconds * LEVEL_RATE_HZ) as usize;
     let mut sound = vec![0.0f32; frames];

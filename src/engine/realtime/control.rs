@@ -220,13 +220,14 @@ impl Controls {
         };
         self.chunks += 1;
         let then = self.gains();
+        let ra_m: f64 = self.ra.iter().map(Ramp::value).sum();
         let per_step = 1.0 / steps.max(1) as f64;
         Tick {
             travel: way_m * per_step / step_m,
             gains,
             gain_steps: std::array::from_fn(|i| (then[i] - gains[i]) * per_step as f32),
             swelling,
-            law: NodeLaw::new(&self.law, step_m, self.stiffness.value()),
+            law: NodeLaw::new(&self.law, step_m, self.stiffness.value(), ra_m),
             seat_m,
             seat_step_m: if matches!(self.lead, Lead::Endless) { 0.0 } else { way_m * per_step },
             lifted: self.lifted,

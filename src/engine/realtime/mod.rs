@@ -14,6 +14,12 @@
 //! `books` (ledger and guard), `decimate` and `pickups` (the way out), `chunk` and `engine` (voices, time,
 //! hand-over).
 //!
+//! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
+//! blurred; modes above 0.45 of the inner rate are left out with their compliance; one deflection serves
+//! sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes' stiffness; an
+//! exponential law no steeper than single precision resolves; ideal contact is a penalty of 2.1e13 Pa;
+//! no friction.
+//!
 //! State is f32, tables are made in f64. On one machine and build the output is the same to the bit
 //! whatever the block size; between machines and instruction sets contact is chaotic and only levels,
 //! spectra and statistics agree.

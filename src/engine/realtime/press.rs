@@ -9,7 +9,7 @@
 //! |---|---|
 //! | penalty | κ·ρ·(a + b)/2 |
 //! | Hertz | c·ρ·⅖(u⁴ + u³v + u²v² + uv³ + v⁴)/(u + v), u = √a, v = √b |
-//! | exponential | p₀·e^(λh)·(1 - e^-t)/t, h the higher end, t = λ·abs(x⁺ - x⁻) |
+//! | exponential | p₀·(e^(λa) - e^(λb))/(λ(x⁺ - x⁻)), a and b the whole penetrations |
 //!
 //! ρ is 1 for a node in contact all the way. The reference finds contact in two passes, nodes of either
 //! profile against the other; here the slider's nodes carry both, hence twice the law's pressure.
@@ -18,8 +18,10 @@ use super::lanes::Row;
 use crate::contact::ContactLaw;
 use pulp::Simd;
 
-/// Steepest exponential law, 1/m: over a shorter length than 20 pm single precision would decide the force.
-const STEEPEST_1_M: f64 = 5e10;
+/// Part of its own length over which an exponential law may be blurred by the rounding of heights.
+const BLUR: f64 = 0.1;
+/// Rounding of deflections of some ten micrometres, metres.
+const ROUNDING_M: f64 = 2e-12;
 
 /// A law with the node distance and the two passes in it: newtons per metre of width and node.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,8 +32,10 @@ pub enum NodeLaw {
 }
 
 impl NodeLaw {
-    /// `step_m` is the distance between nodes, `scale` multiplies the stiffness of the law.
-    pub fn new(law: &ContactLaw, step_m: f64, scale: f64) -> Self {
+    /// `step_m` is the distance between nodes, `scale` multiplies the stiffness of the law. `ra_m`, the
+    /// sum of both, bounds how steep an exponential law can be in single precision: heights of four Ra are
+    /// good to 6e-8 of themselves.
+    pub fn new(law: &ContactLaw, step_m: f64, scale: f64, ra_m: f64) -> Self {
         let twice = 2.0 * step_m;
         match *law {
             ContactLaw::Penalty { kappa_pa } => {
@@ -41,7 +45,7 @@ impl NodeLaw {
                 Self::Hertz { coefficient: (twice * scale * coefficient) as f32 }
             }
             ContactLaw::Exponential { p0_pa, lambda_1_m, .. } => {
-                let lambda = (scale * lambda_1_m).min(STEEPEST_1_M);
+                let lambda = (scale * lambda_1_m).min(BLUR / (4.0 * ra_m * 6e-8 + ROUNDING_M));
                 let reach = law.reach() * lambda_1_m / lambda;
                 Self::Exponential {
                     force: (twice * p0_pa) as f32,
@@ -159,18 +163,24 @@ fn exp(x: f32) -> f32 {
     p * f32::from_bits(rounded.to_bits().wrapping_add(127) << 23)
 }
 
-/// Σ e^(λ(z + x)) over the nodes within reach.
+/// Beyond e^14 times p₀ (half a gigapascal on the bench, where steel yields) the law goes on along its
+/// tangent: a wall that grows without end would turn one step of a fast change into any energy.
+const STRAIGHT_FROM: f32 = 14.0;
+
+/// Pressure, energy (over p₀ and p₀/λ) and slope of the exponential law at u = λ·depth.
 #[inline(always)]
-fn exp_sum<S: Simd>(simd: S, lambda: f32, reach: f32, heights: &Row, x: f32) -> f32 {
-    let mut terms = Row::ZERO;
-    for (term, z) in terms.0.iter_mut().zip(heights.0) {
-        let depth = z + x;
-        let grown = exp(lambda * depth);
-        *term = if depth > -reach { grown } else { 0.0 };
-    }
+fn grow(u: f32, reach: f32) -> [f32; 3] {
+    let e = exp(u.min(STRAIGHT_FROM));
+    let beyond = (u - STRAIGHT_FROM).max(0.0);
+    let e = if u > -reach { e } else { 0.0 };
+    [e * (1.0 + beyond), e * (1.0 + beyond + 0.5 * beyond * beyond), e]
+}
+
+#[inline(always)]
+fn sum_row<S: Simd>(simd: S, row: &Row) -> f32 {
     let mut sum = simd.splat_f32s(0.0);
-    for &term in terms.wide::<S>() {
-        sum = simd.add_f32s(sum, term);
+    for &part in row.wide::<S>() {
+        sum = simd.add_f32s(sum, part);
     }
     simd.reduce_sum_f32s(sum)
 }
@@ -183,14 +193,26 @@ fn exponential<S: Simd>(
     from: f32,
     to: f32,
 ) -> Press {
-    let (step, higher) = (to - from, from.max(to));
-    let t = lambda * step.abs();
-    // (1 - e^-t)/t, and the part of its slope that belongs to the moving end.
-    let shape = if t > 1e-3 { (1.0 - exp(-t)) / t } else { 1.0 - 0.5 * t };
-    let sum = exp_sum(simd, lambda, reach, heights, higher);
-    let bent = if t > 1e-3 { (1.0 - shape) / t } else { 0.5 - t / 6.0 };
-    let slope = if step > 0.0 { bent } else { shape - bent };
-    Press { force: strength * shape * sum, stiffness: strength * lambda * sum * slope }
+    let way = lambda * (to - from);
+    let (mut forces, mut slopes) = (Row::ZERO, Row::ZERO);
+    let outputs = forces.0.iter_mut().zip(&mut slopes.0).zip(heights.0);
+    // A short way has its middle for a mean; a long one the difference of the energies.
+    if way.abs() < 0.05 {
+        for ((force, slope), z) in outputs {
+            let [pressure, _, steep] = grow(lambda * (z + 0.5 * (from + to)), lambda * reach);
+            *force = pressure;
+            *slope = 0.5 * steep;
+        }
+    } else {
+        let inverse = 1.0 / way;
+        for ((force, slope), z) in outputs {
+            let [end, end_energy, _] = grow(lambda * (z + to), lambda * reach);
+            let [_, start_energy, _] = grow(lambda * (z + from), lambda * reach);
+            *force = (end_energy - start_energy) * inverse;
+            *slope = (end - *force) * inverse;
+        }
+    }
+    Press { force: strength * sum_row(simd, &forces), stiffness: strength * lambda * sum_row(simd, &slopes) }
 }
 
 /// Energy of a block at deflection `x`, joules per metre of width.
@@ -214,7 +236,11 @@ pub fn stored<S: Simd>(simd: S, law: &NodeLaw, heights: &Row, x: f32) -> f32 {
             0.4 * coefficient * simd.reduce_sum_f32s(sum)
         }
         NodeLaw::Exponential { force, lambda, reach } => {
-            force / lambda * exp_sum(simd, lambda, reach, heights, x)
+            let mut energies = Row::ZERO;
+            for (energy, z) in energies.0.iter_mut().zip(heights.0) {
+                *energy = grow(lambda * (z + x), lambda * reach)[1];
+            }
+            force / lambda * sum_row(simd, &energies)
         }
     }
 }
@@ -241,7 +267,7 @@ mod tests {
     fn work_over_a_step_is_what_the_contact_stores() {
         let ways = [(-1e-7, 1e-7), (1e-7, -1e-7), (5e-7, 6e-7), (-4e-7, 4e-7), (2e-7, -2e-7)];
         for law in laws() {
-            let node = NodeLaw::new(&law, 5e-6, 1.0);
+            let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
             for (from, to) in ways {
                 let force = press(Scalar, &node, &heights(), from, to).force;
                 let work = force * (to - from);
@@ -254,7 +280,7 @@ mod tests {
     #[test]
     fn a_short_step_gives_the_law_itself() {
         for law in laws() {
-            let node = NodeLaw::new(&law, 5e-6, 1.0);
+            let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
             let x = 2e-7f32;
             let sum: f64 = heights().0.iter().map(|z| 2.0 * 5e-6 * law.pressure(-f64::from(z + x))).sum();
             for to in [x, x * 1.000_01] {
@@ -267,7 +293,7 @@ mod tests {
     #[test]
     fn stiffness_is_the_slope_of_the_force() {
         for law in laws() {
-            let node = NodeLaw::new(&law, 5e-6, 1.0);
+            let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
             for (from, to) in [(-1e-7f32, 1e-7f32), (1e-7, -5e-8), (5e-7, 6e-7)] {
                 let at = |to: f32| press(Scalar, &node, &heights(), from, to);
                 let h = 1e-9;
