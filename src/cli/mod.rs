@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod kappa;
 mod modes;
 pub mod out;
 mod presets;
@@ -42,6 +43,8 @@ enum Command {
     Sweep(sweep::SweepArgs),
     /// Every shock of a run: force, duration, energy, and the contact over time
     Shocks(shocks::ShocksArgs),
+    /// Advice on the penalty coefficient: both algorithms of the paper compared
+    Kappa(kappa::KappaArgs),
     /// Natural frequencies and shapes, and where the beam theory ends
     Modes(modes::ModesArgs),
     /// The library of scenes
@@ -64,6 +67,7 @@ impl Command {
             Self::Analyze(args) => analyze::run(args),
             Self::Sweep(args) => sweep::run(args),
             Self::Shocks(args) => shocks::run(args),
+            Self::Kappa(args) => kappa::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
             Self::Stimuli(args) => stimuli::run(args),

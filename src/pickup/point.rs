@@ -26,7 +26,9 @@ impl Point {
                 let deflection = dot(&self.shapes, displacement);
                 deflection - *self.rest_m.get_or_insert(deflection)
             }
-            Quantity::Acceleration | Quantity::Pressure => dot(&self.shapes, acceleration),
+            Quantity::Acceleration => dot(&self.shapes, acceleration),
+            // No point of the beam has a pressure; engines ask their radiation model instead.
+            Quantity::Pressure => f64::NAN,
         }
     }
 }

@@ -187,3 +187,23 @@ fn a_measured_profile_is_taken_as_it_is_or_scaled() {
     assert!((own - same).abs() < 3.0, "as it is {own:.1} dB, scaled to its own Ra {same:.1} dB");
     assert!(rough > own + 6.0, "{own:.1} dB at 4 µm, {rough:.1} dB at 16 µm");
 }
+
+#[test]
+fn kappa_is_advised_as_the_paper_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = asperity(folder.path(), &["kappa", "dang2013", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let advice: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(advice["difference"].as_f64().unwrap() <= 0.10);
+    assert!(advice["kappa_pa"].as_f64().unwrap() >= 1e11);
+}
+
+#[test]
+fn the_reference_has_no_pressure_to_give() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "render --engine reference --set pickup.1.quantity=pressure -o p.wav";
+    let output = asperity(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("pickup.1.quantity"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

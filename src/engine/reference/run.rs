@@ -65,6 +65,7 @@ pub fn run_watched(
     monitor: &mut dyn FnMut(f64) -> bool,
     watch: &mut dyn FnMut(&Simulation),
 ) -> Result<Outcome, Error> {
+    refuse_pressure(scene, request)?;
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
     let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
@@ -100,6 +101,20 @@ pub fn run_watched(
     Ok(Outcome { figures: simulation.figures(), recording: None, shocks: simulation.shocks().to_vec() })
 }
 
+/// Sound pressure is the air's answer to the whole beam; the papers' model ends at the beam.
+fn refuse_pressure(scene: &Scene, request: &Request) -> Result<(), Problem> {
+    let heard = scene.pickups.iter().position(|pickup| pickup.quantity == Quantity::Pressure);
+    match heard.filter(|_| request.rate_hz.is_some()) {
+        Some(index) => Err(Problem::new(
+            format!("pickup.{}.quantity", index + 1),
+            "pressure",
+            "the reference engine has no air around its beam",
+            "take velocity, acceleration or displacement, or the real-time engine",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// A recording needs a whole number of steps per sample: the step is shortened until it fits.
 fn step_and_factor(step_s: f64, rate_hz: Option<f64>) -> (f64, usize) {
     rate_hz.map_or((step_s, 1), |rate_hz| {
@@ -133,9 +148,7 @@ impl Recorder {
             waiting: vec![Vec::new(); pickups.len()],
             passed_on: 0,
             acceleration: vec![0.0; basis.len()],
-            needs_acceleration: pickups
-                .iter()
-                .any(|p| matches!(p.quantity, Quantity::Acceleration | Quantity::Pressure)),
+            needs_acceleration: pickups.iter().any(|p| p.quantity == Quantity::Acceleration),
             resonator_modes: basis.len(),
             taken: 0,
             factor,
