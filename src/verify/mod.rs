@@ -4,8 +4,9 @@
 //! A case is a plain function that returns [`Finding`]s; `asperity validate`, the tests and the README
 //! call the same one. A new case is a file here and one line in [`CASES`].
 //!
-//! A range is what we hold to be right, from theory or from the paper, and is written before the run:
-//! where our value and the printed one differ, the note says why and the range is not widened to hide it.
+//! A range is what we hold to be right, from theory or from the paper. Where our value and the printed one
+//! differ, the note says why; where a range was set after a first run, as for the shares of peak forces, the
+//! note says that too.
 
 pub mod asperities;
 mod bench;

@@ -126,6 +126,7 @@ fn a_kill_leaves_a_valid_calibrated_part_to_a_second_before() {
     kill_at(12);
 }
 
+/// Run with `cargo test --profile checked --test asperity -- --ignored two_hundred`.
 #[test]
 #[ignore = "two hundred instants take minutes"]
 fn two_hundred_kills_leave_valid_parts() {

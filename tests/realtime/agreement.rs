@@ -12,6 +12,7 @@ fn levels_are_the_references_on_a_few_surfaces() {
     assert!(difference.worst_point_db < 1.0, "{difference:?}");
 }
 
+/// Run with `cargo test --profile checked --test realtime -- --ignored val_levels`.
 #[test]
 #[ignore = "minutes: twelve points and eight surfaces each"]
 fn val_levels_and_octaves_are_the_references() {
