@@ -15,7 +15,7 @@
 
 use super::{Effort, Finding, Pen, Series, Sheet};
 use crate::error::Error;
-use crate::friction::{Bond, Coulomb};
+use crate::friction::{Bond, Coulomb, PenalisedStick};
 use crate::math::bisect;
 
 pub const NAME: &str = "sdnd106";
@@ -133,9 +133,8 @@ pub struct Run {
 
 /// Leap-frog with the friction law at every step: v_{n+½} = v_{n-½} + τ·a(x_n, v_{n-½}).
 pub fn simulate() -> Run {
-    let law = Coulomb {
-        static_coefficient: STATIC,
-        dynamic_coefficient: DYNAMIC,
+    let law = PenalisedStick {
+        law: Coulomb { static_coefficient: STATIC, dynamic_coefficient: DYNAMIC, stribeck_m_s: 0.0 },
         stiffness_n_m: STICK_N_M,
         damping_n_s_m: (STICK_N_M * MASS_KG).sqrt(),
     };
