@@ -67,8 +67,7 @@ impl Coulomb {
     /// Friction for a slip speed w = `free_m_s` + `compliance`·T under the normal force `normal_n`.
     pub fn meet(&self, phase: Phase, free_m_s: f64, compliance: f64, normal_n: f64) -> Answer {
         let direction = if free_m_s < 0.0 { -1.0 } else { 1.0 };
-        let open = normal_n <= 0.0 || compliance <= 0.0;
-        if open {
+        if normal_n <= 0.0 {
             return Answer { force: 0.0, speed_m_s: free_m_s, phase: Phase::Slip { direction } };
         }
         let goes_on = phase == Phase::Slip { direction };
@@ -83,7 +82,9 @@ impl Coulomb {
                 };
             }
         }
-        Answer { force: -free_m_s / compliance, speed_m_s: 0.0, phase: Phase::Stick }
+        // What no force moves (compliance 0) only sticks where it is at rest, and then needs none.
+        let force = if compliance > 0.0 { -free_m_s / compliance } else { 0.0 };
+        Answer { force, speed_m_s: 0.0, phase: Phase::Stick }
     }
 
     /// Largest w > 0 with w + reach·μ(w) = free. Newton from above: the left side is convex, so the way
@@ -172,5 +173,12 @@ mod tests {
     fn without_load_there_is_no_force() {
         let free = JUMP.meet(Phase::Stick, 0.1, 1e-3, 0.0);
         assert_eq!((free.force, free.speed_m_s), (0.0, 0.1));
+    }
+
+    #[test]
+    fn what_cannot_be_moved_is_rubbed_all_the_same() {
+        let imposed = JUMP.meet(Phase::Stick, 0.1, 0.0, 100.0);
+        assert!((imposed.force + 20.0).abs() < 1e-12 && imposed.speed_m_s == 0.1);
+        assert_eq!(JUMP.meet(Phase::Stick, 0.0, 0.0, 100.0).force, 0.0);
     }
 }

@@ -120,17 +120,18 @@ impl Rub {
             Stick::Exact => {
                 let answer = friction.law.meet(self.phase, free_m_s, compliance, self.normal);
                 (self.force, self.phase) = (answer.force, answer.phase);
+                self.slip_m_s = answer.speed_m_s;
             }
             Stick::Penalty { stiffness_n_m } => {
                 // Half of the critical dashpot for the mass that answers: w changes by C·T in a step τ.
-                let mass = self.step_s / compliance.max(f64::MIN_POSITIVE);
-                let damping_n_s_m = (stiffness_n_m * mass).sqrt();
+                let damping_n_s_m =
+                    if compliance > 0.0 { (stiffness_n_m * self.step_s / compliance).sqrt() } else { 0.0 };
                 let held = PenalisedStick { law: friction.law, stiffness_n_m, damping_n_s_m };
                 (self.force, self.bond) = held.respond(self.bond, self.slip_m, self.slip_m_s, self.normal);
                 self.phase = self.bond.phase;
+                self.slip_m_s = free_m_s + compliance * self.force;
             }
         }
-        self.slip_m_s = free_m_s + compliance * self.force;
         self.slip_m += self.step_s * self.slip_m_s;
     }
 
