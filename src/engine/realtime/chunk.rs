@@ -26,6 +26,13 @@ pub struct Outlet {
     pub ready: [f32; CHUNK],
 }
 
+impl Outlet {
+    /// Nothing is left to come out.
+    pub fn is_silent(&self) -> bool {
+        self.decimator.is_silent() && self.high_pass.as_ref().is_none_or(HighPass::is_silent)
+    }
+}
+
 /// A voice, its bodies and whether it is heard.
 pub struct Part {
     pub voice: Voice,

@@ -167,6 +167,11 @@ impl Meeting {
         true
     }
 
+    /// Blocks that touched in the last step, and their forces.
+    pub fn forces(&self) -> impl Iterator<Item = (u32, f32)> {
+        self.touching.iter().take(self.count).filter(|t| t.force > 0.0).map(|t| (t.block, t.force))
+    }
+
     /// Contact energy stored at present.
     pub fn energy(&self) -> f32 {
         self.energy

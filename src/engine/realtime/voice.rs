@@ -410,6 +410,33 @@ impl Voice {
         self.ahead[..K].copy_from_slice(&ahead);
     }
 
+    /// Heights of the slider's blocks over Ra, and how many are in use.
+    pub(super) fn slider_blocks(&self) -> (&[Row], usize) {
+        (&self.meeting.top, self.blocks)
+    }
+
+    /// The strip's heights over Ra from a node on.
+    pub(super) fn strip_from(&self, node: i64) -> &[f32] {
+        self.strip.heights_from(node)
+    }
+
+    /// Blocks that touched in the last step, and their forces.
+    pub(super) fn forces(&self) -> impl Iterator<Item = (u32, f32)> {
+        self.meeting.forces()
+    }
+
+    /// Deflection between the bodies at the middle of a block.
+    pub(super) fn relative_deflection(&self, stage: &Stage, blocks: usize) -> impl Fn(usize) -> f32 {
+        let share = ROW as f64 * self.controls.step_m() / stage.slider_m();
+        let (nodes, now) = (stage.nodes.clone(), self.now);
+        move |block| {
+            let mut sum = 0.0;
+            let place = ((block.min(blocks) as f64 + 0.5) * share).min(1.0);
+            nodes.weights(place, |j, weight| sum += weight * now[j]);
+            sum
+        }
+    }
+
     /// As new: what `settle` does not set, controls included.
     pub fn clear(&mut self) {
         self.controls = self.first;
