@@ -2,6 +2,7 @@
 
 mod agreement;
 mod controls;
+mod friction;
 mod invariants;
 mod voices;
 

@@ -7,6 +7,7 @@
 use super::lanes::{ROW, Row};
 use super::meet::Outcome;
 use super::pass::ModalState;
+use super::rub::Rub;
 use super::stage::Stage;
 use crate::record::EnergyLedger;
 use pulp::Simd;
@@ -31,8 +32,10 @@ pub struct Books {
 
 impl Books {
     #[inline(always)]
-    pub fn add(&mut self, outcome: &Outcome) {
-        self.drive += outcome.drive_work;
+    pub fn add(&mut self, outcome: &Outcome, slider_pays: bool) {
+        if !slider_pays {
+            self.drive += outcome.drive_work;
+        }
         self.traffic += outcome.drive_work.abs();
         self.max_force_n_m = self.max_force_n_m.max(outcome.total_force);
     }
@@ -41,6 +44,15 @@ impl Books {
     pub fn book(&mut self, work: f64) {
         self.ledger.drive_work += work;
         self.ledger.drive_traffic += work.abs();
+    }
+
+    /// What happened along x since the last look.
+    pub fn book_rub(&mut self, rub: &mut Rub) {
+        self.book(rub.drive_work);
+        self.ledger.damping_loss += rub.loss;
+        self.ledger.friction_heat += rub.heat;
+        self.ledger.drive_traffic += rub.heat.abs();
+        (rub.drive_work, rub.loss, rub.heat) = (0.0, 0.0, 0.0);
     }
 
     /// Counts from here on: the level's skipped start is over.

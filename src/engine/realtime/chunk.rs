@@ -103,7 +103,7 @@ impl pulp::WithSimd for Settle<'_> {
 #[inline(always)]
 fn settle<S: Simd, const K: usize>(simd: S, stage: &Stage, ground: &Ground, voice: &mut Voice) {
     voice.settle::<S, K>(simd, stage, ground);
-    voice.books.open(modal_energy(simd, stage, &voice.state));
+    voice.open_books(simd, stage);
 }
 
 /// All voices for one chunk.
@@ -229,14 +229,18 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
     }
     let mut own: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
     voice.run::<S, K>(simd, stage, ground, &tick, steps, &mut own);
-    let stored = modal_energy(simd, stage, &voice.state) + f64::from(voice.meeting.energy());
+    let mut stored = modal_energy(simd, stage, &voice.state) + f64::from(voice.meeting.energy());
+    if let Some(rub) = &mut voice.rub {
+        stored += rub.tow.stored();
+        voice.books.book_rub(rub);
+    }
     let heard = own.iter().take(stage.taps.len()).all(|channel| is_finite(channel));
     let sound_state = voice.books.close(simd, stage, &voice.state.heat, steps, stored);
     voice.state.heat.fill(Row::ZERO);
     if !(heard && sound_state) {
         voice.books.restarts += 1;
         voice.settle::<S, K>(simd, stage, ground);
-        voice.books.open(modal_energy(simd, stage, &voice.state));
+        voice.open_books(simd, stage);
         part.fade = 0.0;
         return;
     }

@@ -180,6 +180,10 @@ impl Controls {
         self.lifted
     }
 
+    pub fn speed_m_s(&self) -> f64 {
+        self.speed.value()
+    }
+
     pub fn load_n_m(&self) -> f64 {
         self.load.value()
     }
@@ -194,6 +198,12 @@ impl Controls {
 
     pub fn arrive(&mut self, offset: f64) {
         self.offset = offset;
+    }
+
+    /// The law of one node as stiffness, Ra and node distance are now.
+    pub fn node_law(&self) -> NodeLaw {
+        let ra_m: f64 = self.ra.iter().map(Ramp::value).sum();
+        NodeLaw::new(&self.law, self.step_m(), self.stiffness.value(), ra_m)
     }
 
     /// Distance between nodes at present.
@@ -284,7 +294,6 @@ impl Controls {
             }
         };
         let then = self.gains();
-        let ra_m: f64 = self.ra.iter().map(Ramp::value).sum();
         let per_step = 1.0 / steps.max(1) as f64;
         Tick {
             travel: way_m * per_step / step_m,
@@ -293,7 +302,7 @@ impl Controls {
             swelling,
             volume: volume as f32,
             volume_step: ((self.volume.value() - volume) * per_step) as f32,
-            law: NodeLaw::new(&self.law, step_m, self.stiffness.value(), ra_m),
+            law: self.node_law(),
             seat_m,
             seat_step_m: if matches!(self.lead, Lead::Endless) { 0.0 } else { way_m * per_step },
             lifted: self.lifted,

@@ -14,6 +14,7 @@ use super::meet::Work;
 use super::pass::MAX_PICKUPS;
 use super::pickups::{HighPass, Place, kernel};
 use super::quality::Quality;
+use super::rub::Sliding;
 use super::stage::Stage;
 use super::surfaces::Surfaces;
 use super::view::ContactView;
@@ -313,6 +314,13 @@ impl Engine {
         if let Some(part) = self.parts.get(voice) {
             view.take(&part.voice, &part.stage);
         }
+    }
+
+    /// What a voice's slider does along x, where the scene has friction or a drive that gives.
+    pub fn sliding(&self, voice: usize) -> Option<Sliding> {
+        let voice = &self.parts.get(voice)?.voice;
+        let place_m = voice.controls.offset() * voice.controls.step_m();
+        Some(voice.rub.as_ref()?.sliding(place_m))
     }
 
     /// Host samples between two changes of the controls.

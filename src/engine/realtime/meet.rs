@@ -9,8 +9,10 @@ use super::broad::{Broad, Lie};
 use super::lanes::{ROW, Row, lanes_of, rows_for};
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, stored};
-use super::solve::{FEW, Touching, UNTOUCHED};
+use super::rub::Grip;
+use super::solve::{Touching, UNTOUCHED};
 use super::strip::Strip;
+use super::tow::Free;
 use crate::contact::Interpolation;
 use pulp::Simd;
 
@@ -75,6 +77,8 @@ pub struct Under<'a> {
     pub xi: f32,
     /// Ra is changing, so that no look is good for more than its step.
     pub swelling: bool,
+    /// One over the distance between nodes where slopes count.
+    pub per_metre: Option<f32>,
 }
 
 /// What a step of contact did.
@@ -85,6 +89,9 @@ pub struct Outcome {
     pub total_force: f32,
     /// Work that moving the heights under a fixed deflection took, J per metre of width.
     pub drive_work: f32,
+    /// Friction on the slider, N per metre of width, and what pulls it besides.
+    pub friction: f64,
+    pub free: Option<Free>,
 }
 
 /// A step in which something may touch.
@@ -94,6 +101,7 @@ pub struct Encounter<'a, const K: usize> {
     pub now: &'a [f32; K],
     pub ahead: &'a mut [f32; K],
     pub force: &'a mut [f32; K],
+    pub grip: Option<Grip<'a>>,
 }
 
 impl<const K: usize> pulp::WithSimd for Encounter<'_, K> {
@@ -101,8 +109,8 @@ impl<const K: usize> pulp::WithSimd for Encounter<'_, K> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Outcome {
-        let Self { meeting, under, now, ahead, force } = self;
-        meeting.step(simd, &under, now, ahead, force)
+        let Self { meeting, under, now, ahead, force, grip } = self;
+        meeting.step(simd, &under, now, ahead, force, grip)
     }
 }
 
@@ -187,6 +195,7 @@ impl Meeting {
         now: &[f32; K],
         ahead: &mut [f32; K],
         force: &mut [f32; K],
+        mut grip: Option<Grip>,
     ) -> Outcome {
         let Under { law, strip, ref lie, .. } = *under;
         self.work.steps += 1;
@@ -200,18 +209,19 @@ impl Meeting {
             }
             let drive_work = -self.energy;
             self.energy = 0.0;
-            return Outcome { drive_work, ..Outcome::default() };
+            let free = grip.as_mut().map(|grip| grip.pay(f64::from(drive_work), &[]));
+            return Outcome { drive_work, free, ..Outcome::default() };
         }
         let before: f32 =
             self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
-        if let NodeLaw::Exponential { lambda, .. } = *law {
-            let length = 1.0 / lambda;
-            self.solve_steep::<S, K>(simd, law, length);
-        } else if self.count <= FEW {
-            self.solve_blocks::<S, K>(simd, law);
-        } else {
-            self.solve_nodes::<S, K>(simd, law, ahead);
+        let (mut friction, mut free) = (0.0, None);
+        match &mut grip {
+            None => self.solve::<S, K>(simd, law, ahead),
+            Some(grip) => {
+                free = Some(grip.pay(f64::from(drive_work), &self.touching[..self.count]));
+                friction = grip.solve::<S, K>(simd, self, law, ahead);
+            }
         }
         force.fill(0.0);
         let mut total_force = 0.0;
@@ -233,7 +243,7 @@ impl Meeting {
         self.work.blocks_met += self.count as u64;
         let touched = total_force > 0.0;
         self.work.contact_steps += u64::from(touched);
-        Outcome { touched, total_force, drive_work }
+        Outcome { touched, total_force, drive_work, friction, free }
     }
 
     /// Heights of all listed blocks that are near enough now or at the end of the step.
@@ -388,6 +398,9 @@ impl Meeting {
             add_scaled::<S, K>(simd, weights[j], &compliance[j], yields);
         }
         touching.weights[..K].copy_from_slice(weights);
+        if let Some(per_metre) = under.per_metre {
+            touching.slope = slope_of_highest(touching, window, under.xi) * lie.gains[0] * per_metre;
+        }
         touching.highest = highest;
         touching.from = from;
         touching.free = free;
@@ -406,4 +419,12 @@ fn add_scaled<S: Simd, const K: usize>(simd: S, a: f32, x: &[f32], y: &mut [f32]
     for (y, x) in S::as_mut_simd_f32s(y).0.iter_mut().zip(S::as_simd_f32s(x).0) {
         *y = simd.mul_add_e_f32s(a, *x, *y);
     }
+}
+
+/// Slope of the strip under the highest node of a block, per node, over Ra.
+fn slope_of_highest(touching: &Touching, window: &[f32], xi: f32) -> f32 {
+    let heights = touching.heights.0.iter().enumerate();
+    let (at, _) = heights.fold((0, f32::MIN), |best, (i, h)| if *h > best.1 { (i, *h) } else { best });
+    let slopes = Interpolation::cubic(f64::from(xi)).slopes;
+    window.iter().skip(at).zip(slopes).map(|(h, s)| h * s as f32).sum()
 }

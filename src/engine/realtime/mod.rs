@@ -17,8 +17,7 @@
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
 //! blurred; modes above 0.45 of the inner rate are left out with their compliance; one deflection serves
 //! sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes' stiffness; an
-//! exponential law no steeper than single precision resolves; ideal contact is a penalty of 2.1e13 Pa;
-//! no friction.
+//! exponential law no steeper than single precision resolves; ideal contact is a penalty of 2.1e13 Pa.
 //!
 //! State is f32, tables are made in f64. On one machine and build the output is the same to the bit
 //! whatever the block size; between machines and instruction sets contact is chaotic and only levels,
@@ -42,11 +41,13 @@ mod press;
 mod probe;
 mod quality;
 mod ramp;
+mod rub;
 mod solve;
 mod stage;
 mod strip;
 mod surfaces;
 mod texture;
+mod tow;
 mod view;
 mod voice;
 
@@ -59,5 +60,6 @@ pub use pickups::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S, STRIP_WIDTH_M};
 pub use probe::Bank;
 pub use quality::{HOST_RATES_HZ, Quality};
 pub use ramp::RAMP_S;
+pub use rub::Sliding;
 pub use surfaces::Surfaces;
 pub use view::{COLUMNS, ContactView, NATURALS, POINTS};

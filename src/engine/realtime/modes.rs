@@ -120,6 +120,11 @@ impl UnitShapes {
         self.basis.shape(k, (x / length_m).clamp(0.0, 1.0)) / length_m.sqrt()
     }
 
+    /// ψ_k'(x) of a beam of length `length_m`.
+    pub fn slope(&self, k: usize, x: f64, length_m: f64) -> f64 {
+        self.basis.slope(k, (x / length_m).clamp(0.0, 1.0)) / (length_m * length_m.sqrt())
+    }
+
     /// α_k, 1/m.
     pub fn wave_number(&self, k: usize, length_m: f64) -> f64 {
         self.wave.get(k).copied().unwrap_or(0.0) / length_m

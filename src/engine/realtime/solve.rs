@@ -14,7 +14,7 @@ use super::press::{NodeLaw, Press, press};
 use pulp::Simd;
 
 /// Blocks solved by their own deflections; more are solved on the nodes.
-pub const FEW: usize = 8;
+const FEW: usize = 8;
 const MAX_ITERATIONS: usize = 24;
 /// Newton's step is taken as final below this share of the penetration: its error is the square.
 const CLOSE: f32 = 0.02;
@@ -35,6 +35,13 @@ pub struct Touching {
     pub press: Press,
     pub force: f32,
     pub block: u32,
+    /// Rise of its highest node per metre of travel.
+    pub slope: f32,
+    /// Free deflection and yields without friction, what a unit of friction moves it by, and its share in
+    /// friction: see `rub`.
+    pub plain: (f32, [f32; MAX_NODES]),
+    pub lifted: f32,
+    pub share: f32,
 }
 
 pub const UNTOUCHED: Touching = Touching {
@@ -48,12 +55,29 @@ pub const UNTOUCHED: Touching = Touching {
     press: Press { force: 0.0, stiffness: 0.0 },
     force: 0.0,
     block: 0,
+    slope: 0.0,
+    plain: (0.0, [0.0; MAX_NODES]),
+    lifted: 0.0,
+    share: 0.0,
 };
 
 impl Meeting {
+    /// Forces of all blocks that may touch; `ahead` is the contact-free deflection of the nodes.
+    #[inline(always)]
+    pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, ahead: &[f32; K]) {
+        if let NodeLaw::Exponential { lambda, .. } = *law {
+            let length = 1.0 / lambda;
+            self.solve_steep::<S, K>(simd, law, length);
+        } else if self.count <= FEW {
+            self.solve_blocks::<S, K>(simd, law);
+        } else {
+            self.solve_nodes::<S, K>(simd, law, ahead);
+        }
+    }
+
     /// Newton on the deflection of a single block.
     #[inline(always)]
-    pub(super) fn solve_one<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+    fn solve_one<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
         let Some(t) = self.touching.first_mut() else { return };
         let g = dot::<S, K>(simd, &t.weights, &t.yields);
         t.to = t.free - g * t.force;
@@ -73,7 +97,7 @@ impl Meeting {
 
     /// Newton on the deflections of a few blocks.
     #[inline(always)]
-    pub(super) fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+    fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
         let n = self.count;
         if n == 1 {
             return self.solve_one::<S, K>(simd, law);
@@ -127,7 +151,7 @@ impl Meeting {
     /// Block by block for a law that grows by orders of magnitude within a step: Newton on the logarithm of
     /// g·f(x) = free - x, which is nearly straight, each block with the others' forces as they are.
     #[inline(always)]
-    pub(super) fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, length: f32) {
+    fn solve_steep<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, length: f32) {
         let touching = &mut self.touching[..self.count];
         let mut yielded = [0.0f32; MAX_NODES];
         for t in touching.iter_mut() {
@@ -171,7 +195,7 @@ impl Meeting {
 
     /// Newton on the nodes, when many blocks touch.
     #[inline(always)]
-    pub(super) fn solve_nodes<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, free: &[f32; K]) {
+    fn solve_nodes<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, free: &[f32; K]) {
         let n = K;
         let touching = &mut self.touching[..self.count];
         let mut r = [0.0f32; MAX_NODES];

@@ -8,13 +8,15 @@
 //! load, and the slider's height about first touch. What f32 has to resolve is then micrometres, not
 //! a tenth of a millimetre.
 
-use super::books::Books;
+use super::books::{Books, modal_energy};
 use super::broad::Lie;
 use super::control::{Controls, Tick};
 use super::lanes::{ROW, Row, get, put, rows_for, sums_of_eight};
 use super::meet::{Encounter, Meeting, Under};
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState, advance};
+use super::press::press;
+use super::rub::{Grip, Rub, fill_levers};
 use super::stage::Stage;
 use super::strip::Strip;
 use super::surfaces::Surfaces;
@@ -32,6 +34,9 @@ const SPARE_NODES: i64 = 256;
 /// Nodes that the strip can hold beyond the slider: one chunk at 50 m/s on a 5 µm grid, and more.
 const STRIP_NODES: usize = 8192;
 
+/// Deepest that a slider is put down, and how often that is halved to find its balance: to a picometre.
+const DEEPEST_M: f32 = 1e-4;
+const DEPTH_HALVINGS: usize = 26;
 /// Steps whose readings are summed together.
 const AT_ONCE: usize = 8;
 
@@ -77,6 +82,8 @@ pub struct Voice {
     swell: f32,
     /// Nodes per step of the last chunk.
     last_travel: f64,
+    /// Friction and the slider's own way along x, where the scene has them.
+    pub(super) rub: Option<Rub>,
     start: Start,
     separation_m: Option<f64>,
     gravity_force: f64,
@@ -106,6 +113,7 @@ impl Voice {
             level: 0.0,
             swell: 0.0,
             last_travel: 0.0,
+            rub: Rub::new(scene, rows, nodes, stage.step_s),
             start: scene.run.start,
             separation_m: scene.run.separation_m,
             gravity_force: if scene.run.resonator_gravity {
@@ -182,6 +190,9 @@ impl Voice {
     pub fn settle<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, ground: &Ground) {
         self.find_rest(stage);
         self.find_steady(stage);
+        if let Some(rub) = &mut self.rub {
+            rub.start(self.controls.speed_m_s());
+        }
         self.meeting.let_go();
         for rows in [&mut self.state.q, &mut self.state.w, &mut self.state.heat] {
             rows.fill(Row::ZERO);
@@ -197,16 +208,27 @@ impl Voice {
         self.touch_down::<S, K>(simd, stage, ground);
     }
 
+    /// The first entry in the books of a voice that has just been put down.
+    #[inline(always)]
+    pub fn open_books<S: Simd>(&mut self, simd: S, stage: &Stage) {
+        let along = self.rub.as_ref().map_or(0.0, |rub| rub.tow.stored());
+        self.books.open(modal_energy(simd, stage, &self.state) + along);
+    }
+
     /// Lowers a slider at rest until it touches the resonator as that is now.
     #[inline(always)]
     pub fn touch_down<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, ground: &Ground) {
-        self.reach(ground, 0.0);
+        self.reach(ground, 0.0, 0.0);
         self.level = 0.0;
         self.measure_rest::<S, K>(simd);
         let deflection = self.deflection::<S, K>(simd, false);
         self.level = match self.separation_m {
             Some(separation) => separation as f32,
-            None => self.highest_meeting(stage, &deflection),
+            None => {
+                let touching = self.highest_meeting(stage, &deflection);
+                // Friction needs the load on the contact from the start.
+                touching - if self.rub.is_some() { self.sink(simd, touching) } else { 0.0 }
+            }
         };
         self.measure_rest::<S, K>(simd);
         self.look_again::<S, K>(simd);
@@ -228,6 +250,9 @@ impl Voice {
     pub(super) fn take_seat<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, seat_m: f64) {
         stage.fill_shapes::<S, K>(simd, seat_m, &mut self.phi);
         stage.fill_compliance::<S, K>(simd, &self.phi, &mut self.meeting.compliance);
+        if let Some(rub) = &mut self.rub {
+            fill_levers(rub, stage, seat_m);
+        }
         self.measure_rest::<S, K>(simd);
     }
 
@@ -285,30 +310,64 @@ impl Voice {
         }
     }
 
-    /// Largest sum of both profiles and the deflection.
-    fn highest_meeting(&self, stage: &Stage, deflection: &[f32]) -> f32 {
+    /// Heights of all blocks and the deflection at their middles, as the contact would see them now.
+    fn survey(&mut self, stage: &Stage, deflection: &[f32]) {
         let offset = self.controls.offset();
         let node = offset.floor();
         let cubic = Interpolation::cubic(offset - node).weights.map(|w| w as f32);
         let gains = self.controls.gains();
         let share = ROW as f64 * self.controls.step_m() / stage.slider_m();
-        let mut highest = f32::MIN;
-        for (b, row) in self.meeting.top.iter().enumerate().take(self.blocks) {
-            let mut x = 0.0;
-            stage.nodes.weights(((b as f64 + 0.5) * share).min(1.0), |j, weight| x += weight * deflection[j]);
+        let Meeting { top, touching, .. } = &mut self.meeting;
+        for (b, (row, block)) in top.iter().zip(touching).enumerate().take(self.blocks) {
+            block.from = 0.0;
+            stage.nodes.weights(((b as f64 + 0.5) * share).min(1.0), |j, weight| {
+                block.from += weight * deflection[j];
+            });
+            block.heights = Row([-1e30; ROW]);
             let window = self.strip.heights_from(node as i64 - 1 + (b * ROW) as i64);
-            for (stencil, own) in window.windows(4).zip(&row.0) {
+            for ((stencil, own), height) in window.windows(4).zip(&row.0).zip(&mut block.heights.0) {
                 let below: f32 = stencil.iter().zip(cubic).map(|(h, w)| h * w).sum();
-                highest = highest.max(gains[0] * below + gains[1] * own + x);
+                *height = gains[0] * below + gains[1] * own;
             }
         }
-        highest
     }
 
-    /// Strip ready for a chunk that travels `nodes`.
-    fn reach(&mut self, ground: &Ground, nodes: f64) {
+    /// Largest sum of both profiles and the deflection.
+    fn highest_meeting(&mut self, stage: &Stage, deflection: &[f32]) -> f32 {
+        self.survey(stage, deflection);
+        let blocks = self.meeting.touching.iter().take(self.blocks);
+        blocks.flat_map(|block| block.heights.0.map(|height| height + block.from)).fold(f32::MIN, f32::max)
+    }
+
+    /// How much lower than `level` the slider's load lies in balance with the contact.
+    #[inline(always)]
+    fn sink<S: Simd>(&self, simd: S, level: f32) -> f32 {
+        let law = self.controls.node_law();
+        let bears = |depth: f32| {
+            let blocks = self.meeting.touching.iter().take(self.blocks);
+            let at = |from: f32| from - level + depth;
+            blocks
+                .map(|block| press(simd, &law, &block.heights, at(block.from), at(block.from)).force)
+                .sum::<f32>()
+        };
+        let load = self.controls.load_n_m() as f32;
+        let (mut low, mut high) = (0.0f32, DEEPEST_M);
+        for _ in 0..DEPTH_HALVINGS {
+            let middle = 0.5 * (low + high);
+            if bears(middle) < load {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Strip ready for a chunk in which the drive travels `nodes` and the slider perhaps as many as `own`.
+    fn reach(&mut self, ground: &Ground, nodes: f64, own: f64) {
         let from = self.controls.offset();
-        let (low, high) = (from.min(from + nodes).floor() as i64, from.max(from + nodes).ceil() as i64);
+        let (back, on) = (nodes.min(own).min(0.0), nodes.max(own).max(0.0));
+        let (low, high) = ((from + back).floor() as i64, (from + on).ceil() as i64);
         let span = (self.blocks * ROW) as i64;
         self.strip.reach(&ground.bottom(), low - SPARE_NODES, high + span + SPARE_NODES);
     }
@@ -324,7 +383,8 @@ impl Voice {
         steps: usize,
         sound: &mut Sound,
     ) {
-        self.reach(ground, tick.travel * steps as f64);
+        let own = self.rub.as_ref().map_or(0.0, |rub| rub.tow.speed * stage.step_s / self.controls.step_m());
+        self.reach(ground, tick.travel * steps as f64, own * steps as f64);
         let bottom = ground.bottom();
         let extents = [bottom.extent(), ground.top().extent()];
         let mut force = [0.0f32; K];
@@ -336,7 +396,11 @@ impl Voice {
         // Pick-ups are summed over their lanes eight steps at a time.
         let mut heard = [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS];
         let steps = steps.min(CHUNK);
-        if tick.swelling || tick.travel != self.last_travel {
+        let step_m = self.controls.step_m();
+        let drive_m_s = tick.travel * step_m / stage.step_s;
+        let floats = self.rub.as_ref().is_some_and(|rub| !rub.tow.is_rigid());
+        let mut travel = tick.travel;
+        if tick.swelling || floats || tick.travel != self.last_travel {
             self.meeting.wake();
             self.last_travel = tick.travel;
         }
@@ -350,24 +414,45 @@ impl Voice {
                 ahead = self.deflection(simd, true);
             }
             let mut push = None;
+            let mut pulled = None;
+            if let Some(rub) = &self.rub {
+                if floats {
+                    travel = rub.tow.speed * stage.step_s / step_m;
+                }
+                pulled = Some((rub.predict(drive_m_s), 0.0));
+            }
             if !tick.lifted && !self.meeting.stays_calm(simd, &ahead) {
-                let middle = offset + 0.5 * tick.travel;
+                let middle = offset + 0.5 * travel;
                 let node = middle.floor();
                 let lie = Lie {
                     node: node as i64,
-                    travel: tick.travel as f32,
+                    travel: travel as f32,
                     gains,
                     reach: tick.law.reach(),
                     swell: self.swell,
                 };
                 let xi = (middle - node) as f32;
-                let (law, strip, swelling) = (&tick.law, &self.strip, tick.swelling);
-                let under = Under { law, strip, lie, xi, swelling };
+                let (law, strip) = (&tick.law, &self.strip);
+                // A slider that goes its own way may be anywhere in a few steps.
+                let swelling = tick.swelling || floats;
+                let per_metre = self.rub.is_some().then(|| (1.0 / step_m) as f32);
+                let under = Under { law, strip, lie, xi, swelling, per_metre };
+                let grip = match (&mut self.rub, pulled) {
+                    (Some(rub), Some((free, _))) => {
+                        let (state, table, phi) = (&mut self.state, &stage.table, &self.phi[..]);
+                        Some(Grip { rub, free, travel_m: travel * step_m, state, table, phi })
+                    }
+                    _ => None,
+                };
                 let (now, ahead, force) = (&now, &mut ahead, &mut force);
                 let meeting = &mut self.meeting;
                 // A call of its own: the loop over calm steps keeps its registers.
-                let outcome = simd.vectorize(Encounter { meeting, under, now, ahead, force });
-                self.books.add(&outcome);
+                let outcome = simd.vectorize(Encounter { meeting, under, now, ahead, force, grip });
+                let pays = self.rub.as_ref().is_some_and(Rub::pays);
+                self.books.add(&outcome, pays);
+                if let Some(free) = outcome.free {
+                    pulled = Some((free, outcome.friction));
+                }
                 if outcome.touched {
                     push = Some(&*force);
                 }
@@ -397,7 +482,10 @@ impl Voice {
                     }
                 }
             }
-            offset += tick.travel;
+            offset += match (&mut self.rub, pulled) {
+                (Some(rub), Some((free, friction))) => rub.advance(&free, friction) / step_m,
+                _ => travel,
+            };
             if tick.swelling {
                 for ((gain, step), extent) in gains.iter_mut().zip(tick.gain_steps).zip(extents) {
                     *gain += step;

@@ -1,0 +1,150 @@
+//! Friction at audio rate: the closed form, books, passivity, stick.
+
+use crate::{engine, play, scene};
+use asperity::engine::realtime::{Engine, Quality, Settings};
+
+/// SDND106: a slider of 5 kg/m under 10 kN/m on smooth surfaces, a drive of 5 kg/m on 10 kN/m.
+const TWO_MASSES: [(&str, &str); 22] = [
+    ("surface.ra_um", "0"),
+    ("surface.step_um", "500"),
+    ("resonator.length_m", "1"),
+    ("resonator.thickness_m", "0.1"),
+    ("resonator.modes", "1"),
+    ("slider.length_m", "0.1"),
+    ("slider.thickness_m", "0.01"),
+    ("slider.density_kg_m3", "5000"),
+    ("slider.load_n_m", "1e4"),
+    ("run.gravity_m_s2", "0"),
+    ("contact.kappa_pa", "1e11"),
+    ("friction.static", "0.3"),
+    ("friction.dynamic", "0.2"),
+    ("friction.bends_resonator", "false"),
+    ("friction.pitches_slider", "false"),
+    ("friction.follows_slope", "false"),
+    ("motion.kind", "endless"),
+    ("motion.start_m", "0.45"),
+    ("drive.kind", "force"),
+    ("drive.stiffness_n_m", "1e4"),
+    ("drive.mass_kg_m", "5"),
+    ("drive.force_n_m", "3e3"),
+];
+
+fn settings() -> Settings {
+    Settings { quality: Quality::Draft, ..Settings::default() }
+}
+
+#[test]
+fn val_sdnd106_at_audio_rate() {
+    let mut keys = TWO_MASSES.to_vec();
+    keys.push(("drive.force_end_s", "0.2"));
+    let mut engine = engine(&scene(&keys), Settings::default());
+    let start = engine.sliding(0).unwrap();
+    let chunk = engine.chunk_samples();
+    // The document's table: instant, x1, x2.
+    let table = [(0.02, Some(0.0), 0.11221), (0.15, Some(1.35334), 1.80753), (0.34, None, 3.96813)];
+    let mut done = 0;
+    for (time_s, x1, x2) in table {
+        let frames = (time_s * 48_000.0) as usize / chunk * chunk;
+        play(&mut engine, frames - done, chunk);
+        done = frames;
+        let now = engine.sliding(0).unwrap();
+        let (ours1, ours2) = (now.place_m - start.place_m, now.drive_place_m - start.drive_place_m);
+        let off = |ours: f64, theirs: f64| (ours - theirs).abs() / theirs.abs().max(0.005);
+        assert!(off(ours2, x2) < 0.01, "x2({time_s}) = {ours2}, {x2}");
+        match x1 {
+            Some(0.0) => assert!(ours1.abs() < 5e-5 && now.speed_m_s.abs() < 1e-4 && now.sticks, "{now:?}"),
+            Some(x1) => assert!(off(ours1, x1) < 0.01, "x1({time_s}) = {ours1}, {x1}"),
+            // Held again since t₃ = 0.31492 s.
+            None => assert!(now.sticks, "{now:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_stick_does_not_creep() {
+    let mut keys = TWO_MASSES.to_vec();
+    // Half of what it can hold, for ever.
+    keys.extend([("drive.force_n_m", "1.5e3"), ("drive.mass_kg_m", "0")]);
+    let mut engine = engine(&scene(&keys), settings());
+    play(&mut engine, 4_800, 480);
+    let early = engine.sliding(0).unwrap();
+    play(&mut engine, 480_000, 480);
+    let late = engine.sliding(0).unwrap();
+    assert!(early.sticks && late.sticks);
+    assert!((late.place_m - early.place_m).abs() < 1e-9, "{:e} m", late.place_m - early.place_m);
+}
+
+/// Plays in small steps and holds that friction never gives energy back. Returns the engine.
+fn rubbed(keys: &[(&str, &str)], seconds: f64) -> Engine {
+    let mut engine = engine(&scene(keys), settings());
+    let mut heat = 0.0;
+    for _ in 0..(seconds * 1000.0) as usize {
+        let sound = play(&mut engine, 48, 48);
+        assert!(sound.iter().all(|sample| sample.is_finite()));
+        let now = engine.ledger(0).friction_heat;
+        assert!(now >= heat - 1e-12, "{keys:?}: {heat:e} → {now:e}");
+        heat = now;
+    }
+    assert_eq!(engine.restarts(), 0, "{keys:?}");
+    engine
+}
+
+#[test]
+fn any_number_of_contacts_is_passive() {
+    // Teeth every so far under 20 mm of slider on a smooth slider.
+    for wavelength_um in ["20000", "10000", "4000", "400"] {
+        for (load, speed) in [("20", "0.05"), ("500", "0.01")] {
+            let engine = rubbed(
+                &[
+                    ("surface.acf", "periodic"),
+                    ("surface.wavelength_um", wavelength_um),
+                    ("surface.top.ra_um", "0"),
+                    ("motion.kind", "endless"),
+                    ("motion.speed_m_s", speed),
+                    ("slider.load_n_m", load),
+                    ("friction.static", "0.5"),
+                    ("friction.dynamic", "0.3"),
+                    ("drive.stiffness_n_m", "1e5"),
+                    ("drive.damping_n_s_m", "10"),
+                ],
+                0.3,
+            );
+            let ledger = engine.ledger(0);
+            assert!(ledger.friction_heat > 0.0);
+            assert!(ledger.residual() < 0.01, "{wavelength_um} {load}: {:e} {ledger:?}", ledger.residual());
+        }
+    }
+}
+
+#[test]
+fn a_slow_drive_on_a_soft_spring_sticks_and_slips_and_a_fast_one_slides() {
+    let share = |speed: &str| {
+        let keys = [
+            ("motion.kind", "endless"),
+            ("surface.ra_um", "1"),
+            ("slider.load_n_m", "300"),
+            ("motion.speed_m_s", speed),
+            ("friction.static", "0.6"),
+            ("friction.dynamic", "0.3"),
+            ("drive.stiffness_n_m", "3e4"),
+        ];
+        let mut engine = engine(&scene(&keys), settings());
+        let mut stuck = 0;
+        for _ in 0..1000 {
+            play(&mut engine, 48, 48);
+            stuck += usize::from(engine.sliding(0).unwrap().sticks);
+        }
+        stuck
+    };
+    let (slow, fast) = (share("0.005"), share("1"));
+    assert!(slow > 300, "{slow}");
+    assert!(fast < 20, "{fast}");
+}
+
+#[test]
+fn friction_switched_off_is_the_bench_to_the_bit() {
+    let plain = play(&mut engine(&scene(&[("motion.kind", "endless")]), settings()), 4_800, 96);
+    let off =
+        scene(&[("motion.kind", "endless"), ("friction.static", "0"), ("friction.stribeck_m_s", "0.1")]);
+    assert!(plain == play(&mut engine(&off, settings()), 4_800, 96));
+}
