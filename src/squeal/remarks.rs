@@ -74,13 +74,10 @@ fn instabilities(study: &Study, perfect: &Law, soft: &[Law]) -> String {
             )
         })
         .collect();
-    let verdict = match (soft.first(), soft.last()) {
-        (Some(soft), Some(hard)) if soft.invented > hard.invented => {
-            "Soft laws invent instabilities here, as on the brake"
-        }
-        (Some(_), Some(hard)) if hard.invented == 0 => {
-            "Soft laws invent no instabilities here, unlike on the brake"
-        }
+    let most = soft.iter().map(|law| law.invented).max().unwrap_or(0);
+    let verdict = match soft.last() {
+        Some(hard) if most > hard.invented => "Soft laws invent instabilities here, as on the brake",
+        Some(hard) if hard.invented == 0 => "Soft laws invent no instabilities here, unlike on the brake",
         _ => "Even the stiffest law has instabilities here that ideal contact does not",
     };
     format!("{verdict} (ideal contact: {} unstable; {}).", count(perfect), invented.join("; "))

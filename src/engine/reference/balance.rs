@@ -5,8 +5,8 @@
 //! not symmetric (eqs. 10–12).
 //!
 //! Hard laws throw plain Newton far off. So a step is halved until the residual falls, the stiffness of a
-//! point that opens is kept a little (the paper's controlled release), and an exponential law is stiffened
-//! from a soft one by doublings of λ, each starting from the equilibrium of the one before.
+//! point that opens is kept a little (the paper's controlled release), and the law is stiffened from a soft
+//! one by steps, each starting from the equilibrium of the one before.
 
 use super::points::ContactMap;
 use crate::contact::ContactLaw;
@@ -21,10 +21,13 @@ const TOLERANCE: f64 = 1e-10;
 /// point on that edge flips between the two sides.
 const LET_PASS: f64 = 1e-6;
 /// Share of the stiffest point that an open one keeps in the Jacobian.
-const RELEASE: f64 = 1e-9;
-const MAX_HALVINGS: usize = 30;
+const RELEASE: f64 = 1e-6;
+/// More than the release can overshoot: 2^40 is far beyond a million.
+const MAX_HALVINGS: usize = 40;
 /// λ of the softest exponential law: 0.1 mm for a factor of e.
 const SOFT_1_M: f64 = 1e4;
+/// The softest of the other laws: so soft that all of the slider sinks in.
+const SOFTER_DECADES: i32 = 8;
 
 /// An equilibrium.
 pub struct Balance {
@@ -45,17 +48,22 @@ pub fn balance(map: &ContactMap, law: &ContactLaw, sliding: f64) -> Result<Balan
     Ok(Balance { amplitudes: amplitudes.as_slice().to_vec(), pressures, steps })
 }
 
-/// The law itself at the end, softer ones of its kind before it where it needs them.
+/// The law itself at the end, softer ones of its kind before it: λ doubled, κ and Hertz's c by decades.
 fn ladder(law: &ContactLaw) -> Vec<ContactLaw> {
-    let ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa } = *law else { return vec![*law] };
-    let doublings = (lambda_1_m / SOFT_1_M).log2().ceil().max(0.0) as i32;
-    (0..=doublings)
-        .map(|step| ContactLaw::Exponential {
-            p0_pa,
-            lambda_1_m: lambda_1_m * 2f64.powi(step - doublings),
-            p1_pa,
-        })
-        .collect()
+    let decades = (0..=SOFTER_DECADES).map(|step| 10f64.powi(step - SOFTER_DECADES));
+    match *law {
+        ContactLaw::Penalty { kappa_pa } => {
+            decades.map(|share| ContactLaw::Penalty { kappa_pa: share * kappa_pa }).collect()
+        }
+        ContactLaw::Hertz { coefficient } => {
+            decades.map(|share| ContactLaw::Hertz { coefficient: share * coefficient }).collect()
+        }
+        ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa } => {
+            let doublings = (lambda_1_m / SOFT_1_M).log2().ceil().max(0.0) as i32;
+            let softer = (0..=doublings).map(|step| lambda_1_m * 2f64.powi(step - doublings));
+            softer.map(|lambda_1_m| ContactLaw::Exponential { p0_pa, lambda_1_m, p1_pa }).collect()
+        }
+    }
 }
 
 /// Moves the amplitudes to the equilibrium of one law; the steps it took.
