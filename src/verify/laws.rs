@@ -171,7 +171,7 @@ fn compare(heard: &[Heard]) -> Vec<Finding> {
         let (bound, note) = match *name {
             "ideal" => (
                 4.0,
-                "an impact of ideal contact loses its energy, so it is duller; the paper accepts 10 % (0.9 dB) between its two algorithms",
+                "ideal impacts lose their energy, so the low bands are quieter, and last a step, so those above 5 kHz are louder; the paper accepts 10 % (0.9 dB) between its two algorithms",
             ),
             _ => (2.0, "the bound that `convergence` sets for ten times the stiffness"),
         };
