@@ -18,6 +18,7 @@ pub mod record;
 pub mod render;
 pub mod scene;
 pub mod scheme;
+pub mod squeal;
 pub mod surface;
 pub mod sweep;
 pub mod units;

@@ -117,6 +117,13 @@ fn val_realistic() {
 }
 
 #[test]
+fn val_laws() {
+    let findings = findings("laws");
+    // The three laws of the gap agree nearly as well as two surfaces do; ideal contact is apart.
+    assert!(number(&findings, "exponential: Lv against penalty (dB)").abs() < 2.0);
+}
+
+#[test]
 fn val_convergence() {
     let found = findings("convergence");
     assert_eq!(found.len(), 5);

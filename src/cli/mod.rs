@@ -13,6 +13,7 @@ pub mod progress;
 mod render;
 mod scene_args;
 mod shocks;
+mod squeal;
 mod stimuli;
 pub mod stop;
 pub mod surface;
@@ -50,6 +51,8 @@ enum Command {
     /// The library of scenes
     #[command(subcommand)]
     Presets(presets::PresetsCommand),
+    /// Linear stability of steady sliding: complex modes, growth rates, laws of contact compared
+    Squeal(squeal::SquealArgs),
     /// A set of WAVs for a listening test, with manifest and test configuration
     Stimuli(stimuli::StimuliArgs),
     /// Make and measure roughness profiles
@@ -70,6 +73,7 @@ impl Command {
             Self::Kappa(args) => kappa::run(args),
             Self::Modes(args) => modes::run(args),
             Self::Presets(command) => presets::run(command),
+            Self::Squeal(args) => squeal::run(args),
             Self::Stimuli(args) => stimuli::run(args),
             Self::Surface(args) => surface::run(args),
             Self::Bench(args) => bench::run(args),

@@ -43,7 +43,18 @@ pub struct SceneArgs {
 impl SceneArgs {
     /// The draft with everything laid over it, and its scene; every problem at once.
     pub fn read(&self) -> Result<(Draft, Scene), Error> {
-        let mut draft = preset_or_file(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))?;
+        self.lay_over(preset_or_file(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))?)
+    }
+
+    /// As [`Self::read`], with a scene of the command's own where none is named.
+    pub fn read_or(&self, usual: &str) -> Result<(Draft, Scene), Error> {
+        match &self.scene {
+            Some(_) => self.read(),
+            None => self.lay_over(Draft::from_toml(usual, "the usual scene")?),
+        }
+    }
+
+    fn lay_over(&self, mut draft: Draft) -> Result<(Draft, Scene), Error> {
         let mut problems = Problems::default();
         // Files first: an Ra given beside one scales it, wherever it stands on the line.
         let is_file =

@@ -20,6 +20,7 @@ mod words;
 pub use identity::Identity;
 pub use journal::{JOURNAL_FILE, Journal, Rows};
 pub use laws::{CONFIDENCE, Laws};
+pub use list::parse as parse_list;
 pub use merge::{merge, write_journal};
 pub use plan::Plan;
 pub use report::report;

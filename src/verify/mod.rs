@@ -1,4 +1,4 @@
-//! The papers' own cases, ours beside theirs. Uses `scene`, `engine` and everything below them, and
+//! The papers' own cases, ours beside theirs. Uses `scene`, `engine`, `squeal` and everything below them, and
 //! compiles with the physics alone.
 //!
 //! A case is a plain function that returns [`Finding`]s; `asperity validate`, the tests and the README
@@ -14,6 +14,7 @@ pub mod convergence;
 mod finding;
 pub mod hertz;
 pub mod integrators;
+pub mod laws;
 mod modes;
 pub mod olsson;
 pub mod realistic;
@@ -72,6 +73,11 @@ pub const CASES: &[Case] = &[
         name: realistic::NAME,
         about: "the bench: exponents, damping, shocks, spectrum (Dang 2013, §4)",
         run: realistic::run,
+    },
+    Case {
+        name: laws::NAME,
+        about: "penalty, Hertz, exponential and ideal contact on one scene (Vermot 2012, Dang 2013)",
+        run: laws::run,
     },
     Case {
         name: convergence::NAME,

@@ -246,7 +246,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut findings: Vec<Finding> =
         ROWS.iter().filter(|row| row.zero_below.is_none()).map(|row| closed_row(row, &exact)).collect();
     compare(&mut findings, "", &held, &exact);
-    compare(&mut findings, ", stick by penalty", &penalised, &exact);
+    compare(&mut findings, "stick by penalty: ", &penalised, &exact);
     effort.draw(&sheet(&exact, &held))?;
     Ok(findings)
 }
@@ -255,7 +255,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
 fn compare(findings: &mut Vec<Finding>, how: &str, ours: &Run, exact: &ClosedForm) {
     for row in &ROWS {
         let value = (row.pick)(&ours.states[(row.time_s / STEP_S).round() as usize]);
-        let quantity = format!("{} at t = {} s{how}", row.size, row.time_s);
+        let quantity = format!("{how}{} at t = {} s", row.size, row.time_s);
         let finding = match row.zero_below {
             Some(bound) => Finding::between(NAME, quantity, value, -bound, bound)
                 .note("a stick spring gives by the force over its stiffness, an exact stick not at all"),
@@ -268,7 +268,7 @@ fn compare(findings: &mut Vec<Finding>, how: &str, ours: &Run, exact: &ClosedFor
         ("t3, slip to stick (s)", ours.t3, exact.t3, 0.31492, "0.31500"),
     ] {
         findings.push(
-            Finding::near(NAME, format!("{name}{how}"), value, printed, 1e-3)
+            Finding::near(NAME, format!("{how}{name}"), value, printed, 1e-3)
                 .paper(format!("{printed} (Aster {aster})"))
                 .note(format!("closed form {closed:.6}")),
         );

@@ -9,6 +9,8 @@ mod scenes;
 #[cfg(feature = "cli")]
 mod shocks;
 #[cfg(feature = "cli")]
+mod squeal;
+#[cfg(feature = "cli")]
 mod stimuli;
 #[cfg(feature = "cli")]
 mod surface;

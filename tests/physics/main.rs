@@ -4,6 +4,7 @@ mod contact_runs;
 mod friction;
 mod random_scenes;
 mod reference_walks;
+mod squeal;
 
 use asperity::engine::reference::{Outcome, Request, run};
 use asperity::scene::{Draft, Scene, find_preset};

@@ -17,6 +17,7 @@ mod broad_phase;
 mod interface;
 mod lagrange;
 mod points;
+mod probe;
 mod rub;
 mod run;
 mod simulation;

@@ -1,0 +1,84 @@
+//! What a study shows of what Vermot 2012 shows on the brake, in plain sentences, and what it does not.
+
+use super::study::{Law, Study};
+
+/// Frequencies count as saturated when they are this near to those of ideal contact.
+const SATURATED: f64 = 0.01;
+
+pub fn remarks(study: &Study) -> Vec<String> {
+    let mut told = vec![frequencies(study)];
+    let Some((perfect, soft)) = study.laws.split_first() else { return told };
+    told.extend(convergence(soft));
+    told.push(instabilities(study, perfect, soft));
+    told
+}
+
+fn frequencies(study: &Study) -> String {
+    let rise = |at: Option<&(f64, Vec<f64>)>| {
+        let pairs = at.map(|(_, hz)| hz.iter().zip(&study.ideal_hz)).into_iter().flatten();
+        pairs.map(|(hz, end)| (hz / end - 1.0).abs()).fold(0.0, f64::max)
+    };
+    let (first, last) = (rise(study.stiffness_curve.first()), rise(study.stiffness_curve.last()));
+    if last < SATURATED {
+        format!(
+            "Frequencies follow an S-curve in contact stiffness: up to {:.0} % below ideal contact when soft, \
+             within {:.2} % of it at the stiff end.",
+            100.0 * first,
+            100.0 * last
+        )
+    } else {
+        format!(
+            "Frequencies do not saturate in this range: at the stiff end some are still {:.0} % from ideal contact, \
+             because pressure and with it stiffness leave parts of the slider.",
+            100.0 * last
+        )
+    }
+}
+
+fn convergence(soft: &[Law]) -> Option<String> {
+    let (first, last) = (soft.first()?, soft.last()?);
+    let verdict = if last.frequency_difference < first.frequency_difference {
+        "converges"
+    } else {
+        "does not converge"
+    };
+    Some(format!(
+        "The exponential law with λ = k_c/p_1 {verdict} to ideal contact: frequencies differ by at most {:.2} % \
+         ({}) and {:.2} % ({}), pressures by {:.2} and {:.2} p_1.",
+        100.0 * first.frequency_difference,
+        first.name,
+        100.0 * last.frequency_difference,
+        last.name,
+        first.pressure_difference,
+        last.pressure_difference
+    ))
+}
+
+fn instabilities(study: &Study, perfect: &Law, soft: &[Law]) -> String {
+    let count = |law: &Law| law.modes.iter().filter(|mode| mode.unstable).count();
+    if soft.iter().all(|law| count(law) == 0) && count(perfect) == 0 {
+        return format!(
+            "No mode is unstable at μ = {}: this sliding state shows no squeal, with any law. Less damping, a thicker \
+             slider or more friction may bring one.",
+            study.mu
+        );
+    }
+    let invented: Vec<String> = soft
+        .iter()
+        .map(|law| {
+            format!(
+                "{}: {} unstable, {} of them unknown to ideal contact",
+                law.name,
+                count(law),
+                law.invented
+            )
+        })
+        .collect();
+    let most = soft.iter().map(|law| law.invented).max().unwrap_or(0);
+    let verdict = match soft.last() {
+        Some(hard) if most > hard.invented => "Soft laws invent instabilities here, as on the brake",
+        Some(hard) if hard.invented == 0 => "Soft laws invent no instabilities here, unlike on the brake",
+        _ => "Even the stiffest law has instabilities here that ideal contact does not",
+    };
+    format!("{verdict} (ideal contact: {} unstable; {}).", count(perfect), invented.join("; "))
+}
