@@ -27,3 +27,5 @@ pub mod verify;
 pub mod cli;
 #[cfg(feature = "cli")]
 pub mod picture;
+#[cfg(feature = "plugin")]
+pub mod plugin;
