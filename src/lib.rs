@@ -11,6 +11,7 @@ pub mod contact;
 pub mod engine;
 pub mod error;
 pub mod friction;
+pub mod instrument;
 pub mod io;
 pub mod math;
 pub mod pickup;
