@@ -5,6 +5,8 @@
 //! so the framework would add 2,080 hidden parameters that some hosts take half a minute to list. VST3 therefore
 //! gets note expression only, unless the feature `vst3-controllers` asks for the rest.
 
+mod knob;
+mod panel;
 mod shell;
 
 pub use shell::Asperity;
