@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod bundle;
+mod dist;
+mod install;
 mod packages;
 #[cfg(unix)]
 mod slurm;
@@ -21,6 +23,8 @@ usage: cargo xtask start         set up, build, render a first sound
        cargo xtask test [--full] set up and pass every check (--full: the long tests too)
        cargo xtask bundle asperity --release
                                  CLAP and VST3 in target/bundled
+       cargo xtask install       bundle, and put it where your hosts look
+       cargo xtask dist          archives for Linux and Windows in target/dist
        cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
 fn main() -> ExitCode {
@@ -37,6 +41,8 @@ fn main() -> ExitCode {
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
         ["bundle", ref words @ ..] => bundle::run(words),
+        ["install"] => install::run(),
+        ["dist"] => dist::run(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),
         ["help" | "--help" | "-h"] => {
