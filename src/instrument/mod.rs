@@ -4,5 +4,14 @@
 //!
 //! `parameters` is the one table of what can be turned.
 
+mod events;
+mod fit;
+mod gesture;
+mod limiter;
 pub mod materials;
 pub mod parameters;
+mod patch;
+mod tuning;
+
+pub use events::{Address, Event, Expression, Note, NoteEnd, Timed};
+pub use patch::{Patch, play_range};

@@ -32,11 +32,11 @@ const CHANGES: [Change; 12] = [
     ("load", |e| e.controls(0).unwrap().set_load(100.0)),
     ("stiffness", |e| e.controls(0).unwrap().set_stiffness(0.1)),
     ("stretch", |e| e.controls(0).unwrap().set_stretch(2.0)),
-    ("damping", |e| e.set_damping(0.2)),
-    ("length", |e| e.set_length(0.25)),
-    ("thickness", |e| e.set_thickness(0.004)),
-    ("material", |e| e.set_material(70e9, 2700.0)),
-    ("pick-up", |e| e.set_pickup_position(0, 0.4)),
+    ("damping", |e| e.body(0).unwrap().set_damping(0.2)),
+    ("length", |e| e.body(0).unwrap().set_length(0.25)),
+    ("thickness", |e| e.body(0).unwrap().set_thickness(0.004)),
+    ("material", |e| e.body(0).unwrap().set_material(70e9, 2700.0)),
+    ("pick-up", |e| e.body(0).unwrap().set_pickup_position(0, 0.4)),
 ];
 
 #[test]

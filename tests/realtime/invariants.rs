@@ -12,8 +12,8 @@ fn gesture(engine: &mut Engine, step: usize) {
         1 => controls.set_ra(12e-6, 3e-6),
         2 => controls.set_load(40.0),
         3 => controls.set_stretch(2.0),
-        4 => engine.set_length(0.3),
-        5 => engine.set_damping(0.2),
+        4 => engine.body(0).unwrap().set_length(0.3),
+        5 => engine.body(0).unwrap().set_damping(0.2),
         6 => controls.set_lifted(true),
         7 => controls.set_lifted(false),
         _ => controls.set_speed(0.0),
@@ -46,7 +46,7 @@ fn reset_is_as_good_as_new() {
     let scene = endless();
     let mut used = engine(&scene, Settings { voices: 2, ..Settings::default() });
     performance(&mut used, 300);
-    used.set_pickup_position(0, 0.4);
+    used.body(0).unwrap().set_pickup_position(0, 0.4);
     play(&mut used, 2000, 100);
     used.reset();
     let mut fresh = engine(&scene, Settings { voices: 2, ..Settings::default() });
@@ -111,11 +111,14 @@ fn mistreat(keys: &[(&str, &str)]) -> u64 {
             3 => controls.set_stiffness(10f64.powf(12.0 * value - 6.0)),
             4 => controls.set_stretch(4.0 * value),
             5 => controls.set_lifted(value > 0.5),
-            6 => engine.set_length(0.02 + 2.0 * value),
-            7 => engine.set_thickness(10f64.powf(-4.0 + 3.0 * value)),
-            8 => engine.set_material(10f64.powf(6.0 + 6.0 * value), 10f64.powf(2.0 + 2.0 * next())),
-            9 => engine.set_damping(value),
-            10 => engine.set_pickup_position(0, value),
+            6 => engine.body(0).unwrap().set_length(0.02 + 2.0 * value),
+            7 => engine.body(0).unwrap().set_thickness(10f64.powf(-4.0 + 3.0 * value)),
+            8 => engine
+                .body(0)
+                .unwrap()
+                .set_material(10f64.powf(6.0 + 6.0 * value), 10f64.powf(2.0 + 2.0 * next())),
+            9 => engine.body(0).unwrap().set_damping(value),
+            10 => engine.body(0).unwrap().set_pickup_position(0, value),
             _ => controls.set_speed(f64::NAN),
         }
         let sound = play(&mut engine, 700, 64);

@@ -3,6 +3,7 @@
 mod agreement;
 mod controls;
 mod invariants;
+mod voices;
 
 use asperity::engine::realtime::{Engine, Settings};
 use asperity::scene::{Scene, find_preset};

@@ -1,57 +1,22 @@
 //! One chunk of everything: bodies reshaped, voices played, books closed, guard asked, sound lowered to the
 //! host's rate. Runs inside one choice of instructions.
 
+use super::body::BodyControls;
 use super::books::modal_energy;
 use super::decimate::Decimator;
 use super::lanes::{Row, get, put};
+use super::modes::Mode;
 use super::pass::MAX_PICKUPS;
 use super::pickups::HighPass;
-use super::ramp::Ramp;
 use super::stage::Stage;
 use super::voice::{CHUNK, Ground, Sound, Voice};
 use crate::record::Quantity;
-use crate::scene::Body;
 use pulp::Simd;
 
 /// Time a voice takes to come back after the guard stopped it, s.
 const RETURN_S: f64 = 0.01;
 /// A lifted voice below this energy is asleep, J per metre of width: some 200 dB below a rubbing one.
 const ASLEEP_J_M: f64 = 1e-22;
-
-/// What of the resonator moves while it sounds.
-#[derive(Debug, Clone, Copy)]
-pub struct BodyRamps {
-    pub length: Ramp,
-    pub thickness: Ramp,
-    pub young: Ramp,
-    pub density: Ramp,
-    pub damping: Ramp,
-}
-
-impl BodyRamps {
-    pub fn new(body: &Body, tick_s: f64) -> Self {
-        let beam = &body.beam;
-        Self {
-            length: Ramp::by_ratio(beam.length_m, tick_s),
-            thickness: Ramp::by_ratio(beam.thickness_m, tick_s),
-            young: Ramp::by_ratio(beam.young_pa, tick_s),
-            density: Ramp::by_ratio(beam.density_kg_m3, tick_s),
-            damping: Ramp::linear(body.damping_ratio, tick_s),
-        }
-    }
-
-    pub fn all(&mut self) -> [&mut Ramp; 5] {
-        [&mut self.length, &mut self.thickness, &mut self.young, &mut self.density, &mut self.damping]
-    }
-
-    pub fn write(&self, body: &mut Body) {
-        body.beam.length_m = self.length.value();
-        body.beam.thickness_m = self.thickness.value();
-        body.beam.young_pa = self.young.value();
-        body.beam.density_kg_m3 = self.density.value();
-        body.damping_ratio = self.damping.value();
-    }
-}
 
 /// The way out of one pick-up.
 pub struct Outlet {
@@ -61,9 +26,11 @@ pub struct Outlet {
     pub ready: [f32; CHUNK],
 }
 
-/// A voice and whether it is heard.
+/// A voice, its bodies and whether it is heard.
 pub struct Part {
     pub voice: Voice,
+    pub stage: Stage,
+    pub body: BodyControls,
     pub asleep: bool,
     /// Rises to 1 after the guard stopped the voice.
     pub fade: f32,
@@ -108,9 +75,8 @@ impl pulp::WithSimd for Lower<'_> {
     }
 }
 
-/// Puts every slider down.
+/// Puts sliders down: voices as new, but for their books' counts.
 pub struct Settle<'a> {
-    pub stage: &'a Stage,
     pub ground: &'a Ground<'a>,
     pub parts: &'a mut [Part],
 }
@@ -120,9 +86,9 @@ impl pulp::WithSimd for Settle<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for part in self.parts {
-            part.voice.lay(self.stage, self.ground);
-            for_nodes!(self.stage.nodes.len(), settle, simd, self.stage, self.ground, &mut part.voice);
+        for Part { voice, stage, .. } in self.parts {
+            voice.lay(stage, self.ground);
+            for_nodes!(stage.nodes.len(), settle, simd, stage, self.ground, voice);
         }
     }
 }
@@ -135,9 +101,6 @@ fn settle<S: Simd, const K: usize>(simd: S, stage: &Stage, ground: &Ground, voic
 
 /// All voices for one chunk.
 pub struct Chunk<'a> {
-    pub stage: &'a mut Stage,
-    pub body: Option<&'a BodyRamps>,
-    pub taps_moved: bool,
     pub ground: &'a Ground<'a>,
     pub parts: &'a mut [Part],
     pub steps: usize,
@@ -149,74 +112,81 @@ impl pulp::WithSimd for Chunk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for_nodes!(self.stage.nodes.len(), chunk, simd, self);
-    }
-}
-
-#[inline(always)]
-fn chunk<S: Simd, const K: usize>(simd: S, work: Chunk) {
-    let Chunk { stage, body, taps_moved, ground, parts, steps, sound } = work;
-    if let Some(body) = body {
-        reshape::<S, K>(simd, stage, body, parts);
-    }
-    if taps_moved {
-        stage.fill_taps();
-    }
-    for part in parts.iter_mut() {
-        play::<S, K>(simd, stage, ground, part, steps, sound);
-    }
-    stage.settle_taps();
-}
-
-/// Gives the resonator its new body. Every mode of every voice keeps its energy about its rest position;
-/// the slider follows the sag. What the change costs is booked as drive work.
-#[inline(always)]
-fn reshape<S: Simd, const K: usize>(simd: S, stage: &mut Stage, body: &BodyRamps, parts: &mut [Part]) {
-    for part in parts.iter_mut() {
-        part.voice.books.book(-modal_energy(simd, stage, &part.voice.state));
-        // Amplitudes in roots of energy while the table changes under them.
-        for k in 0..stage.table.resonator {
-            let mode = stage.table.modes[k];
-            let root = mode.modal_mass.sqrt();
-            let (q, w) = (get(&part.voice.state.q, k), get(&part.voice.state.w, k));
-            put(&mut part.voice.state.q, k, q * (root * mode.warped) as f32);
-            put(&mut part.voice.state.w, k, w * root as f32);
+        let Chunk { ground, parts, steps, sound } = self;
+        for part in parts {
+            for_nodes!(part.stage.nodes.len(), chunk, simd, ground, part, steps, sound);
         }
     }
-    body.write(&mut stage.resonator);
-    stage.refill();
-    for part in parts.iter_mut() {
-        let voice = &mut part.voice;
-        for k in 0..stage.table.resonator {
-            let mode = stage.table.modes[k];
-            let root = mode.modal_mass.sqrt();
-            let (q, w) = (get(&voice.state.q, k), get(&voice.state.w, k));
-            put(&mut voice.state.q, k, q / (root * mode.warped) as f32);
-            put(&mut voice.state.w, k, w / root as f32);
-        }
-        let before = voice.mean_rest(K);
-        voice.find_rest(stage);
-        voice.find_steady(stage);
-        let seat = voice.controls.seat_m(stage.length_m(), stage.slider_m());
-        voice.take_seat::<S, K>(simd, stage, seat);
-        voice.hold_mean_rest(K, before);
-        voice.begin::<S, K>(simd, stage);
-        voice.look_again::<S, K>(simd);
-        voice.books.book(modal_energy(simd, stage, &voice.state));
-    }
 }
 
-/// One chunk of one voice, its books and its guard.
 #[inline(always)]
-fn play<S: Simd, const K: usize>(
+fn chunk<S: Simd, const K: usize>(
     simd: S,
-    stage: &Stage,
     ground: &Ground,
     part: &mut Part,
     steps: usize,
     sound: &mut Sound,
 ) {
-    let voice = &mut part.voice;
+    let moved = part.body.tick();
+    if moved.bodies {
+        reshape::<S, K>(simd, part);
+    }
+    if moved.grid {
+        part.voice.lay(&part.stage, ground);
+    }
+    if moved.taps {
+        part.body.write_places(&mut part.stage);
+        part.stage.fill_taps();
+    }
+    play::<S, K>(simd, ground, part, steps, sound);
+    part.stage.settle_taps();
+}
+
+/// Gives the bodies their new shape. Every mode keeps its energy about its rest position, rigid modes keep
+/// place and speed; the slider follows the sag. What the change costs is booked as drive work.
+#[inline(always)]
+fn reshape<S: Simd, const K: usize>(simd: S, part: &mut Part) {
+    let Part { voice, stage, body, .. } = part;
+    voice.books.book(-modal_energy(simd, stage, &voice.state));
+    let old_slider_m = stage.slider_m();
+    // Amplitudes in roots of energy while the table changes under them.
+    scale_modes(stage, voice, |mode| {
+        let root = mode.modal_mass.sqrt();
+        if mode.warped > 0.0 { [root * mode.warped, root] } else { [1.0; 2] }
+    });
+    body.write(stage);
+    stage.refill();
+    let stretch = (stage.slider_m() / old_slider_m).sqrt();
+    scale_modes(stage, voice, |mode| {
+        let root = mode.modal_mass.sqrt();
+        if mode.warped > 0.0 { [1.0 / (root * mode.warped), 1.0 / root] } else { [stretch; 2] }
+    });
+    let before = voice.mean_rest(K);
+    voice.find_rest(stage);
+    voice.find_steady(stage);
+    let seat = voice.controls.seat_m(stage.length_m(), stage.slider_m());
+    voice.take_seat::<S, K>(simd, stage, seat);
+    voice.hold_mean_rest(K, before);
+    voice.begin::<S, K>(simd, stage);
+    voice.look_again::<S, K>(simd);
+    voice.books.book(modal_energy(simd, stage, &voice.state));
+}
+
+/// Multiplies every mode's q and w.
+fn scale_modes(stage: &Stage, voice: &mut Voice, factors: impl Fn(&Mode) -> [f64; 2]) {
+    for (k, mode) in stage.table.modes.iter().enumerate() {
+        let [on_q, on_w] = factors(mode).map(|factor| factor as f32);
+        let (q, w) = (get(&voice.state.q, k), get(&voice.state.w, k));
+        put(&mut voice.state.q, k, q * on_q);
+        put(&mut voice.state.w, k, w * on_w);
+    }
+}
+
+/// One chunk of one voice, its books and its guard.
+#[inline(always)]
+fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, steps: usize, sound: &mut Sound) {
+    let Part { voice, stage, .. } = part;
+    let stage = &*stage;
     let tick = voice.controls.tick(steps as f64 * stage.step_s, steps);
     if tick.lands {
         part.asleep = false;
@@ -272,10 +242,11 @@ fn play<S: Simd, const K: usize>(
     }
     let rise = (stage.step_s / RETURN_S) as f32;
     for (mix, own) in sound.iter_mut().zip(&own).take(stage.taps.len()) {
-        let mut fade = part.fade;
+        let (mut fade, mut volume) = (part.fade, tick.volume);
         for (mix, own) in mix.iter_mut().zip(own).take(steps) {
-            *mix += fade * own;
+            *mix += fade * volume * own;
             fade = (fade + rise).min(1.0);
+            volume += tick.volume_step;
         }
     }
     part.fade = (part.fade + rise * steps as f32).min(1.0);

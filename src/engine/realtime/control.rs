@@ -14,6 +14,8 @@ const LOAD_N_M: (f64, f64) = (0.0, 1e6);
 /// Factors on the scene's own stiffness and correlation length.
 const STIFFNESS: (f64, f64) = (1e-6, 1e6);
 const STRETCH: (f64, f64) = (0.5, 4.0);
+/// Loudness of a voice against the others.
+const VOLUME: (f64, f64) = (0.0, 16.0);
 /// No gain is exactly zero, so that nodes beyond the slider's end stay out of reach.
 const SMALLEST_GAIN: f64 = 1e-12;
 /// Penalty that stands in for ideal contact: the bench's κ times this.
@@ -39,6 +41,9 @@ pub struct Tick {
     pub gains: [f32; 2],
     pub gain_steps: [f32; 2],
     pub swelling: bool,
+    /// Volume at the start of the chunk, and its change per step.
+    pub volume: f32,
+    pub volume_step: f32,
     pub law: NodeLaw,
     /// Rear end of a travelling slider at the start of the chunk, and its way per step (0: stays).
     pub seat_m: f64,
@@ -58,6 +63,7 @@ pub struct Controls {
     load: Ramp,
     stiffness: Ramp,
     stretch: Ramp,
+    volume: Ramp,
     lead: Lead,
     lifted: bool,
     was_lifted: bool,
@@ -90,6 +96,7 @@ impl Controls {
             load: Ramp::linear(load, tick_s),
             stiffness: Ramp::by_ratio(1.0, tick_s),
             stretch: Ramp::by_ratio(1.0, tick_s),
+            volume: Ramp::linear(1.0, tick_s),
             lead,
             lifted: false,
             was_lifted: false,
@@ -125,6 +132,11 @@ impl Controls {
     /// Factor on all lengths along the texture, the correlation length among them.
     pub fn set_stretch(&mut self, factor: f64) {
         self.stretch.set(factor, STRETCH);
+    }
+
+    /// Factor on what the pick-ups read of this voice; the physics does not hear it.
+    pub fn set_volume(&mut self, factor: f64) {
+        self.volume.set(factor, VOLUME);
     }
 
     /// Leads the slider to a place on the resonator. The first call takes it over from the scene's motion.
@@ -185,6 +197,25 @@ impl Controls {
         }
     }
 
+    fn ramps(&mut self) -> [&mut Ramp; 7] {
+        let Self { speed, ra: [bottom, top], load, stiffness, stretch, volume, .. } = self;
+        [speed, bottom, top, load, stiffness, stretch, volume]
+    }
+
+    /// A new beginning `offset_m` along the texture: everything where it is going, at once, and the rest
+    /// position made for the load as it is now.
+    pub(super) fn start(&mut self, offset_m: f64) {
+        for ramp in self.ramps() {
+            ramp.jump(ramp.target());
+        }
+        self.nominal_load_n_m = self.load.value();
+        if matches!(self.lead, Lead::Endless) && offset_m.is_finite() {
+            self.offset = offset_m / self.step_m();
+        }
+        self.lifted = false;
+        self.was_lifted = false;
+    }
+
     /// One tick on; what the chunk of `chunk_s` and `steps` that follows needs.
     pub fn tick(&mut self, chunk_s: f64, steps: usize) -> Tick {
         let gains = self.gains();
@@ -195,8 +226,8 @@ impl Controls {
         let lands = self.was_lifted && !self.lifted;
         self.was_lifted = self.lifted;
         let old_step_m = self.step_m();
-        let ramps = [&mut self.speed, &mut self.load, &mut self.stiffness, &mut self.stretch];
-        for ramp in ramps.into_iter().chain(&mut self.ra) {
+        let volume = self.volume.value();
+        for ramp in self.ramps() {
             ramp.tick();
         }
         let step_m = self.step_m();
@@ -227,6 +258,8 @@ impl Controls {
             gains,
             gain_steps: std::array::from_fn(|i| (then[i] - gains[i]) * per_step as f32),
             swelling,
+            volume: volume as f32,
+            volume_step: ((self.volume.value() - volume) * per_step) as f32,
             law: NodeLaw::new(&self.law, step_m, self.stiffness.value(), ra_m),
             seat_m,
             seat_step_m: if matches!(self.lead, Lead::Endless) { 0.0 } else { way_m * per_step },

@@ -1,11 +1,12 @@
-//! All voices, the shared stage, and the way out: voices are summed per pick-up at the inner rate, then
+//! All voices and the way out: voices are summed per pick-up at the inner rate, then
 //! decimated to the host's.
 //!
 //! Time is cut into chunks counted from reset, so a host's block size decides nothing. `new` allocates;
 //! `process`, `reset` and all setters never do, nor do they lock. Surfaces are handed over with
 //! [`Engine::offer`] and the old ones handed back by [`Engine::take_retired`], so none is freed here.
 
-use super::chunk::{BodyRamps, Chunk, Lower, Outlet, Part, Settle};
+use super::body::BodyControls;
+use super::chunk::{Chunk, Lower, Outlet, Part, Settle};
 use super::control::Controls;
 use super::decimate::Decimator;
 use super::lanes::{Path, put};
@@ -13,22 +14,16 @@ use super::meet::Work;
 use super::pass::MAX_PICKUPS;
 use super::pickups::{HighPass, Place, kernel};
 use super::quality::Quality;
-use super::ramp::Ramp;
 use super::stage::Stage;
 use super::surfaces::Surfaces;
 use super::voice::{CHUNK, Ground, Sound, Voice};
 use crate::error::Error;
 use crate::record::{EnergyLedger, Quantity, RunFigures};
-use crate::scene::{Body, Pickup, Scene};
+use crate::scene::{Pickup, Scene};
 use std::sync::Arc;
 
 /// Time that new surfaces take to fade in, s.
 pub const FADE_S: f64 = 0.2;
-/// Ranges of the live body controls: those of the scene's keys.
-const ZETA: (f64, f64) = (0.0, 1.0);
-const THICKNESS_M: (f64, f64) = (1e-6, 1.0);
-const YOUNG_PA: (f64, f64) = (1e4, 2e12);
-const DENSITY: (f64, f64) = (1.0, 30e3);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
@@ -53,10 +48,8 @@ pub struct Engine {
     settings: Settings,
     factor: usize,
     chunk: usize,
-    stage: Stage,
-    body: BodyRamps,
-    positions: Vec<Ramp>,
-    first: (Body, BodyRamps),
+    /// The scene's own bodies: where every voice goes back to.
+    first: BodyControls,
     parts: Vec<Part>,
     surfaces: Arc<Surfaces>,
     incoming: Option<Arc<Surfaces>>,
@@ -80,7 +73,7 @@ impl Engine {
         let chunk = CHUNK / factor * factor;
         let tick_s = chunk as f64 * step_s;
         let places: Vec<Place> = scene.pickups.iter().take(MAX_PICKUPS).map(place_of).collect();
-        let positions = places.iter().map(|place| Ramp::linear(place.position_m, tick_s)).collect();
+        let first = BodyControls::new(&scene.resonator, &scene.slider, &places, tick_s);
         let outlets = places
             .iter()
             .map(|place| Outlet {
@@ -93,17 +86,19 @@ impl Engine {
             .collect();
         let stage = Stage::new(scene.resonator, scene.slider, places, step_s);
         let parts = (0..settings.voices.max(1))
-            .map(|_| Part { voice: Voice::new(scene, &stage, &surfaces, tick_s), asleep: false, fade: 1.0 })
+            .map(|_| Part {
+                voice: Voice::new(scene, &stage, &surfaces, tick_s),
+                stage: stage.clone(),
+                body: first,
+                asleep: false,
+                fade: 1.0,
+            })
             .collect();
-        let body = BodyRamps::new(&scene.resonator, tick_s);
         let mut engine = Self {
             settings,
             factor,
             chunk,
-            stage,
-            first: (scene.resonator, body),
-            body,
-            positions,
+            first,
             parts,
             surfaces,
             incoming: None,
@@ -119,14 +114,6 @@ impl Engine {
 
     /// As new, but for surfaces that were faded in since: those stay. All controls go back to the scene's.
     pub fn reset(&mut self) {
-        (self.stage.resonator, self.body) = self.first;
-        for (place, ramp) in self.stage.places.iter_mut().zip(&mut self.positions) {
-            ramp.jump(ramp.first());
-            place.position_m = ramp.value();
-        }
-        self.stage.refill();
-        self.stage.fill_taps();
-        self.stage.settle_taps();
         if let Some(incoming) = self.incoming.take() {
             self.retired = Some(std::mem::replace(&mut self.surfaces, incoming));
         }
@@ -140,13 +127,57 @@ impl Engine {
         self.ready = 0;
         self.taken = 0;
         for part in &mut self.parts {
-            part.asleep = false;
-            part.fade = 1.0;
+            part.body = self.first;
             part.voice.clear();
         }
-        let ground = Ground { from: &self.surfaces, to: None };
-        let work = Settle { stage: &self.stage, ground: &ground, parts: &mut self.parts };
-        self.settings.path.run(work);
+        for voice in 0..self.parts.len() {
+            self.put_down(voice);
+        }
+    }
+
+    /// Begins a voice anew `offset_m` along the texture: at rest, its slider down, its bodies and controls
+    /// at once where they were last set.
+    pub fn start(&mut self, voice: usize, offset_m: f64) {
+        if let Some(part) = self.parts.get_mut(voice) {
+            part.body.arrive();
+            part.voice.start(offset_m);
+            self.put_down(voice);
+        }
+    }
+
+    /// Silences a voice at once, its slider lifted; it costs nothing until it starts or lands.
+    pub fn rest(&mut self, voice: usize) {
+        if let Some(part) = self.parts.get_mut(voice) {
+            part.voice.hush();
+            part.asleep = true;
+        }
+    }
+
+    /// A voice that is silent and costs nothing.
+    pub fn is_asleep(&self, voice: usize) -> bool {
+        self.parts.get(voice).is_none_or(|part| part.asleep)
+    }
+
+    /// Writes a voice's bodies and puts its slider down.
+    fn put_down(&mut self, voice: usize) {
+        let Some(part) = self.parts.get_mut(voice) else { return };
+        part.asleep = false;
+        part.fade = 1.0;
+        part.body.write(&mut part.stage);
+        part.body.write_places(&mut part.stage);
+        part.stage.refill();
+        part.stage.fill_taps();
+        part.stage.settle_taps();
+        let to = self.incoming.as_deref().map(|incoming| (incoming, self.fade_angle()));
+        let ground = Ground { from: &self.surfaces, to };
+        let parts = self.parts.get_mut(voice..=voice).unwrap_or_default();
+        self.settings.path.run(Settle { ground: &ground, parts });
+    }
+
+    /// How far the fade to new surfaces is, 0 … π/2.
+    fn fade_angle(&self) -> f32 {
+        let chunks = FADE_S * self.inner_rate_hz() / self.chunk as f64;
+        (f64::from(self.fade_chunks) / chunks).min(1.0) as f32 * std::f32::consts::FRAC_PI_2
     }
 
     pub fn inner_rate_hz(&self) -> f64 {
@@ -157,9 +188,9 @@ impl Engine {
         self.settings
     }
 
-    /// Modes of the scene that the inner rate cannot carry.
-    pub fn dropped_modes(&self) -> usize {
-        self.stage.table.dropped
+    /// Modes of a voice that stand still at present, see `modes`.
+    pub fn still_modes(&self, voice: usize) -> usize {
+        self.parts.get(voice).map_or(0, |part| part.stage.table.still)
     }
 
     /// Delay of the way out, in host samples.
@@ -181,29 +212,9 @@ impl Engine {
         self.parts.get_mut(voice).map(|part| &mut part.voice.controls)
     }
 
-    pub fn set_length(&mut self, length_m: f64) {
-        let shortest = self.stage.slider_m().max(1e-3);
-        self.body.length.set(length_m, (shortest, 50.0));
-    }
-
-    pub fn set_thickness(&mut self, thickness_m: f64) {
-        self.body.thickness.set(thickness_m, THICKNESS_M);
-    }
-
-    pub fn set_material(&mut self, young_pa: f64, density_kg_m3: f64) {
-        self.body.young.set(young_pa, YOUNG_PA);
-        self.body.density.set(density_kg_m3, DENSITY);
-    }
-
-    pub fn set_damping(&mut self, zeta: f64) {
-        self.body.damping.set(zeta, ZETA);
-    }
-
-    pub fn set_pickup_position(&mut self, pickup: usize, position_m: f64) {
-        let length = self.body.length.target();
-        if let Some(ramp) = self.positions.get_mut(pickup) {
-            ramp.set(position_m, (0.0, length));
-        }
+    /// Bodies and pick-ups of one voice; changes take effect with the next chunk.
+    pub fn body(&mut self, voice: usize) -> Option<&mut BodyControls> {
+        self.parts.get_mut(voice).map(|part| &mut part.body)
     }
 
     /// Node distance that surfaces offered to this engine must have; see [`Surfaces::on_grid`].
@@ -250,36 +261,16 @@ impl Engine {
 
     /// One chunk of everything.
     fn advance(&mut self) {
-        let body_moved = self.body.all().iter().any(|ramp| ramp.is_moving());
-        let taps_moved = body_moved || self.positions.iter().any(Ramp::is_moving);
-        for ramp in self.body.all() {
-            ramp.tick();
-        }
-        for (place, ramp) in self.stage.places.iter_mut().zip(&mut self.positions) {
-            ramp.tick();
-            place.position_m = ramp.value();
-        }
-        let angle = self.incoming.is_some().then(|| {
-            self.fade_chunks += 1;
-            let chunks = FADE_S * self.inner_rate_hz() / self.chunk as f64;
-            (self.fade_chunks as f64 / chunks).min(1.0)
-        });
         let mut sound: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
-        let to = match (&self.incoming, angle) {
-            (Some(incoming), Some(share)) => Some((&**incoming, share as f32 * std::f32::consts::FRAC_PI_2)),
-            _ => None,
-        };
+        if self.incoming.is_some() {
+            self.fade_chunks += 1;
+        }
+        let angle = self.fade_angle();
+        let to = self.incoming.as_deref().map(|incoming| (incoming, angle));
         let ground = Ground { from: &self.surfaces, to };
-        self.settings.path.run(Chunk {
-            stage: &mut self.stage,
-            body: if body_moved { Some(&self.body) } else { None },
-            taps_moved,
-            ground: &ground,
-            parts: &mut self.parts,
-            steps: self.chunk,
-            sound: &mut sound,
-        });
-        if angle == Some(1.0)
+        let parts = &mut self.parts;
+        self.settings.path.run(Chunk { ground: &ground, parts, steps: self.chunk, sound: &mut sound });
+        if angle >= std::f32::consts::FRAC_PI_2
             && let Some(incoming) = self.incoming.take()
         {
             self.retired = Some(std::mem::replace(&mut self.surfaces, incoming));
@@ -321,15 +312,15 @@ impl Engine {
     pub fn figures(&self, voice: usize) -> RunFigures {
         let Some(part) = self.parts.get(voice) else { return RunFigures::default() };
         let (books, work) = (&part.voice.books, part.voice.meeting.work);
-        let mean = books.squares / (books.steps.max(1) as f64 * self.stage.length_m());
+        let mean = books.squares / (books.steps.max(1) as f64 * part.stage.length_m());
         RunFigures {
-            seconds: work.steps as f64 * self.stage.step_s,
+            seconds: work.steps as f64 * part.stage.step_s,
             v_rms_m_s: mean.sqrt(),
             contact_fraction: work.contact_steps as f64 / work.steps.max(1) as f64,
             shocks: work.shocks,
             max_force_n_m: f64::from(books.max_force_n_m),
             ledger: books.ledger,
-            step_s: self.stage.step_s,
+            step_s: part.stage.step_s,
             steps: work.steps,
         }
     }

@@ -45,17 +45,19 @@ impl ShapeGrid {
         grid
     }
 
-    /// Φ for nodes at `places` (shares of the resonator's length): the slider's own shapes plus these.
+    /// Φ for nodes at `places` (shares of the resonator's length): these plus the slider's `own`, both of
+    /// unit bodies, for bodies of these lengths.
     #[inline(always)]
     pub fn fill<S: Simd, const K: usize>(
         &self,
         simd: S,
         places: &[f64; K],
-        length_m: f64,
+        lengths_m: [f64; 2],
         own: &[Row],
         phi: &mut [Row],
     ) {
-        let scale = 1.0 / length_m.sqrt();
+        let [scale, own_scale] = lengths_m.map(|length| 1.0 / length.sqrt());
+        let own_scale = simd.splat_f32s(own_scale as f32);
         for (j, place) in places.iter().enumerate() {
             let point = place.clamp(0.0, 1.0) * self.points as f64;
             let first = point.floor();
@@ -64,7 +66,7 @@ impl ShapeGrid {
             for g in 0..self.rows {
                 let (Some(phi), Some(own)) = (phi.get_mut(g * K + j), own.get(g * K + j)) else { continue };
                 for (part, out) in phi.wide_mut::<S>().iter_mut().enumerate() {
-                    let mut sum = own.wide::<S>()[part];
+                    let mut sum = simd.mul_f32s(own_scale, own.wide::<S>()[part]);
                     for (r, weight) in weights.iter().enumerate() {
                         let Some(row) = self.shapes.get(from + r * self.rows + g) else { continue };
                         sum = simd.mul_add_e_f32s(row.wide::<S>()[part], simd.splat_f32s(*weight), sum);

@@ -24,6 +24,7 @@
 //! whatever the block size; between machines and instruction sets contact is chaotic and only levels,
 //! spectra and statistics agree.
 
+mod body;
 mod books;
 mod broad;
 mod chunk;
@@ -48,6 +49,7 @@ mod surfaces;
 mod texture;
 mod voice;
 
+pub use body::BodyControls;
 pub use control::Controls;
 pub use engine::{Engine, FADE_S, Settings};
 pub use lanes::Path;

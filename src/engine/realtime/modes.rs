@@ -13,15 +13,19 @@
 //! The midpoint rule gets gains wrong near the inner Nyquist rate; m' = m·θcos²θ/sinθ with θ = ωk/2 and
 //! velocity read as v·ω/W make the response to an impulse exact in both q and v.
 //!
-//! Limits: 0 ≤ ζ ≤ 1. Modes above 0.45 of the inner rate are left out, see [`ModeTable::dropped`].
+//! Limits: 0 ≤ ζ ≤ 1. Modes above 0.45 of the inner rate, or whose waves are shorter than the nodes under
+//! the slider can carry, stand still, see [`ModeTable::still`].
 
 use super::lanes::{Row, put, rows_for};
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::scene::{Body, DampingLaw};
 use std::f64::consts::TAU;
 
-/// Highest frequency kept, as a share of the inner rate.
+/// Highest frequency that moves, as a share of the inner rate.
 const HIGHEST_SHARE: f64 = 0.45;
+/// Modes up to this many times that frequency have a place in the table: a body that gets longer, thinner
+/// or softer brings them down.
+const ROOM: f64 = 4.0;
 
 /// One mode's numbers in double precision; the table below is its narrow copy.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -66,6 +70,15 @@ impl Mode {
             c: step_s * step_s / (2.0 * modal_mass * d),
             heat: 2.0 * sk * modal_mass / (step_s * step_s),
         }
+    }
+
+    /// The same mode, deaf to forces.
+    fn held_still(self) -> Self {
+        Self { c: 0.0, ..self }
+    }
+
+    pub fn is_still(&self) -> bool {
+        self.c == 0.0
     }
 
     /// ω/W: what a stored velocity is multiplied by where it is read.
@@ -145,8 +158,10 @@ pub struct ModeTable {
     pub modes: Vec<Mode>,
     /// How many of them are the resonator's.
     pub resonator: usize,
-    /// Modes of the scene above the reach of the inner rate; they neither move nor yield.
-    pub dropped: usize,
+    /// Modes of the scene beyond the reach of the inner rate or of the nodes; they neither move nor yield.
+    pub still: usize,
+    /// Modes of the scene, wherever they are.
+    wanted: usize,
     pub e: Vec<Row>,
     pub l: Vec<Row>,
     pub c: Vec<Row>,
@@ -159,9 +174,10 @@ pub struct ModeTable {
 }
 
 impl ModeTable {
+    /// Modes that the inner rate carries; the nodes have no say before [`ModeTable::fill`].
     pub fn new(bodies: [&Body; 2], shapes: [&UnitShapes; 2], step_s: f64) -> Self {
         let kept = |body: &Body, shapes: &UnitShapes| {
-            let highest = TAU * HIGHEST_SHARE / step_s;
+            let highest = ROOM * TAU * HIGHEST_SHARE / step_s;
             (0..shapes.len()).take_while(|&k| shapes.omega(k, body) <= highest).count()
         };
         let (one, two) = (kept(bodies[0], shapes[0]), kept(bodies[1], shapes[1]));
@@ -171,7 +187,8 @@ impl ModeTable {
             step_s,
             modes: vec![Mode::default(); one + two],
             resonator: one,
-            dropped: shapes[0].len() + shapes[1].len() - one - two,
+            still: 0,
+            wanted: shapes[0].len() + shapes[1].len(),
             e: blank(),
             l: blank(),
             c: blank(),
@@ -180,7 +197,7 @@ impl ModeTable {
             heat: blank(),
             square: blank(),
         };
-        table.fill(bodies, shapes);
+        table.fill(bodies, shapes, f64::INFINITY);
         table
     }
 
@@ -193,18 +210,24 @@ impl ModeTable {
         TAU * HIGHEST_SHARE / self.step_s
     }
 
-    /// Writes all coefficients anew, in place. Modes that a change of the body has lifted beyond the
-    /// inner rate are held at its limit until they come back: their number is fixed while sounding.
-    pub fn fill(&mut self, bodies: [&Body; 2], shapes: [&UnitShapes; 2]) {
+    /// Writes all coefficients anew, in place. A mode beyond the inner rate, or with a wave number beyond
+    /// `shortest_wave_1_m`, rings out deaf to forces until a change of its body brings it back.
+    pub fn fill(&mut self, bodies: [&Body; 2], shapes: [&UnitShapes; 2], shortest_wave_1_m: f64) {
         let highest = self.highest_omega();
+        self.still = self.wanted - self.modes.len();
         for k in 0..self.modes.len() {
             let (body, shape, local) = if k < self.resonator {
                 (bodies[0], shapes[0], k)
             } else {
                 (bodies[1], shapes[1], k - self.resonator)
             };
-            let omega = shape.omega(local, body).min(highest);
-            let mode = Mode::new(omega, shape.zeta(local, body), body.beam.mass_per_area(), self.step_s);
+            let omega = shape.omega(local, body);
+            let zeta = shape.zeta(local, body);
+            let mut mode = Mode::new(omega.min(highest), zeta, body.beam.mass_per_area(), self.step_s);
+            if omega > highest || shape.wave_number(local, body.beam.length_m) > shortest_wave_1_m {
+                mode = mode.held_still();
+                self.still += 1;
+            }
             self.modes[k] = mode;
             put(&mut self.e, k, mode.e as f32);
             put(&mut self.l, k, mode.l as f32);

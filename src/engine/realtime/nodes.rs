@@ -7,7 +7,8 @@
 //! and pushing are adjoint and no energy is made between them.
 
 use super::lanes::{ROW, Row, put};
-use super::modes::{ModeTable, UnitShapes, interpolation_error};
+use super::modes::{Mode, ModeTable, UnitShapes, interpolation_error};
+use crate::math::bisect;
 use crate::scene::Body;
 use std::f64::consts::PI;
 
@@ -23,15 +24,18 @@ pub fn lebesgue(nodes: usize) -> f64 {
     2.0 / PI * (nodes as f64).ln() + 1.0
 }
 
-/// How many nodes the highest mode needs.
+/// How many nodes the shortest wave that moves needs.
 pub fn nodes_needed(bodies: [&Body; 2], shapes: [&UnitShapes; 2], table: &ModeTable) -> usize {
-    let slider_m = bodies[1].beam.length_m;
-    let top = |body: &Body, shapes: &UnitShapes, count: usize| {
-        0.5 * slider_m * shapes.wave_number(count.saturating_sub(1), body.beam.length_m)
+    let wave = |(k, mode): (usize, &Mode)| {
+        let (body, shape, local) = if k < table.resonator {
+            (bodies[0], shapes[0], k)
+        } else {
+            (bodies[1], shapes[1], k - table.resonator)
+        };
+        if mode.is_still() { 0.0 } else { shape.wave_number(local, body.beam.length_m) }
     };
-    let one = top(bodies[0], shapes[0], table.resonator);
-    let two = top(bodies[1], shapes[1], table.modes.len() - table.resonator);
-    let half_phase = one.max(two);
+    let shortest = table.modes.iter().enumerate().map(wave).fold(0.0, f64::max);
+    let half_phase = 0.5 * bodies[1].beam.length_m * shortest;
     let mut nodes = NODE_GROUP;
     while nodes < MAX_NODES && interpolation_error(half_phase, nodes) > TOLERANCE {
         nodes *= 2;
@@ -44,6 +48,8 @@ pub struct Nodes {
     /// Places as a share of the slider's length.
     places: Vec<f64>,
     barycentric: Vec<f64>,
+    /// Half the phase over the slider of the shortest wave that the nodes carry.
+    half_phase: f64,
 }
 
 impl Nodes {
@@ -54,11 +60,17 @@ impl Nodes {
             barycentric: (0..count)
                 .map(|j| if j % 2 == 0 { angle(j).sin() } else { -angle(j).sin() })
                 .collect(),
+            half_phase: bisect(0.0, 2.0 * count as f64, |z| interpolation_error(z, count) - TOLERANCE),
         }
     }
 
     pub fn len(&self) -> usize {
         self.places.len()
+    }
+
+    /// The largest wave number that is carried over a slider of that length, 1/m.
+    pub fn shortest_wave_1_m(&self, slider_m: f64) -> f64 {
+        2.0 * self.half_phase / slider_m
     }
 
     /// Place of node `j` as a share of the slider's length.

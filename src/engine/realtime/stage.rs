@@ -1,4 +1,5 @@
-//! What all voices share: the bodies, their modes, the nodes under the slider, what the pick-ups read.
+//! The bodies of one voice: their modes, the nodes under the slider, what the pick-ups read. Shapes along
+//! the bodies and the nodes do not depend on size or material: all voices share them.
 
 use super::grid::ShapeGrid;
 use super::lanes::{ROW, Row};
@@ -8,18 +9,19 @@ use super::pass::Taps;
 use super::pickups::{self, Place};
 use crate::scene::Body;
 use pulp::Simd;
+use std::sync::Arc;
 
 #[derive(Debug, Clone)]
 pub struct Stage {
     pub step_s: f64,
     pub resonator: Body,
     pub slider: Body,
-    pub shapes: [UnitShapes; 2],
+    pub shapes: Arc<[UnitShapes; 2]>,
     pub table: ModeTable,
-    pub nodes: Nodes,
-    grid: ShapeGrid,
-    /// Shapes of the slider's modes at the nodes; they do not change.
-    own: Vec<Row>,
+    pub nodes: Arc<Nodes>,
+    grid: Arc<ShapeGrid>,
+    /// Shapes of the modes of a slider of unit length at the nodes.
+    own: Arc<[Row]>,
     pub places: Vec<Place>,
     /// One per pick-up: as they are, and as they will be at the end of the chunk while they change.
     pub taps: Vec<Taps>,
@@ -39,10 +41,9 @@ impl Stage {
         let grid = ShapeGrid::new(&shapes[0], &table);
         let rows = table.rows();
         let mut own = vec![Row::ZERO; rows * nodes.len()];
-        let length = slider.beam.length_m;
         for j in 0..nodes.len() {
             for k in table.resonator..table.modes.len() {
-                let value = shapes[1].shape(k - table.resonator, nodes.place(j) * length, length);
+                let value = shapes[1].shape(k - table.resonator, nodes.place(j), 1.0);
                 put_shape(&mut own, nodes.len(), k, j, value as f32);
             }
         }
@@ -51,16 +52,17 @@ impl Stage {
             step_s,
             resonator,
             slider,
-            shapes,
+            shapes: Arc::new(shapes),
             table,
-            nodes,
-            grid,
-            own,
+            nodes: Arc::new(nodes),
+            grid: Arc::new(grid),
+            own: own.into(),
             places,
             next_taps: taps.clone(),
             taps,
             taps_move: false,
         };
+        stage.refill();
         stage.fill_taps();
         stage.settle_taps();
         stage
@@ -74,10 +76,11 @@ impl Stage {
         self.slider.beam.length_m
     }
 
-    /// Coefficients anew after the resonator has changed.
+    /// Coefficients anew after a body has changed.
     pub fn refill(&mut self) {
         let shapes = [&self.shapes[0], &self.shapes[1]];
-        self.table.fill([&self.resonator, &self.slider], shapes);
+        let shortest = self.nodes.shortest_wave_1_m(self.slider_m());
+        self.table.fill([&self.resonator, &self.slider], shapes, shortest);
     }
 
     /// Where the taps will be at the end of the chunk.
@@ -105,7 +108,7 @@ impl Stage {
     pub fn fill_shapes<S: Simd, const K: usize>(&self, simd: S, seat_m: f64, phi: &mut [Row]) {
         let (length, slider) = (self.length_m(), self.slider_m());
         let places = std::array::from_fn::<f64, K, _>(|j| (seat_m + self.nodes.place(j) * slider) / length);
-        self.grid.fill(simd, &places, length, &self.own, phi);
+        self.grid.fill(simd, &places, [length, slider], &self.own, phi);
     }
 
     /// C = Σ c·φφᵀ.

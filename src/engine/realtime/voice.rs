@@ -123,11 +123,8 @@ impl Voice {
                 *force = bearing;
             }
             let stiffness = mode.modal_mass * mode.warped * mode.warped;
-            put(
-                &mut self.rest_q,
-                k,
-                if stiffness > 0.0 { (-(bearing + own) / stiffness) as f32 } else { 0.0 },
-            );
+            let gives = stiffness > 0.0 && !mode.is_still();
+            put(&mut self.rest_q, k, if gives { (-(bearing + own) / stiffness) as f32 } else { 0.0 });
         }
     }
 
@@ -388,9 +385,30 @@ impl Voice {
         self.ahead[..K].copy_from_slice(&ahead);
     }
 
-    /// As new: what `settle` and the controls do not set.
+    /// As new: what `settle` does not set, controls included.
     pub fn clear(&mut self) {
         self.controls = self.first;
+        self.forget();
+    }
+
+    /// As new with the controls as they are set, `offset_m` along the texture.
+    pub fn start(&mut self, offset_m: f64) {
+        self.controls.start(offset_m);
+        let restarts = self.books.restarts;
+        self.forget();
+        self.books.restarts = restarts;
+    }
+
+    /// Nothing moves and nothing touches.
+    pub fn hush(&mut self) {
+        self.controls.set_lifted(true);
+        self.meeting.let_go();
+        for rows in [&mut self.state.q, &mut self.state.w, &mut self.state.d] {
+            rows.fill(Row::ZERO);
+        }
+    }
+
+    fn forget(&mut self) {
         self.books = Books::default();
         self.strip.clear();
         self.meeting.reset();
