@@ -5,9 +5,12 @@
 //! so the framework would add 2,080 hidden parameters that some hosts take half a minute to list. VST3 therefore
 //! gets note expression only, unless the feature `vst3-controllers` asks for the rest.
 
+mod events;
 mod knob;
 mod panel;
+mod root;
 mod shell;
+mod state;
 
 pub use shell::Asperity;
 

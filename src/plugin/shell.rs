@@ -4,37 +4,20 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
+use super::root::Root;
+use super::state;
 use crate::engine::realtime::{Engine, Settings};
 use crate::scene::{DEFAULT_PRESET, find_preset};
 
-#[derive(Params)]
-struct Panel {
-    #[id = "ra"]
-    ra: FloatParam,
-    #[id = "v"]
-    v: FloatParam,
-    #[id = "zeta"]
-    zeta: FloatParam,
-}
-
 /// `CONTROLLERS`: whether MIDI controllers and pitch bend come in beside notes.
 pub struct Asperity<const CONTROLLERS: bool> {
-    panel: Arc<Panel>,
+    root: Arc<Root>,
     engine: Option<Engine>,
 }
 
 impl<const CONTROLLERS: bool> Default for Asperity<CONTROLLERS> {
     fn default() -> Self {
-        let three = |name, default, min, max| {
-            FloatParam::new(name, default, FloatRange::Skewed { min, max, factor: 0.5 })
-                .with_value_to_string(formatters::v2s_f32_rounded(3))
-        };
-        let panel = Panel {
-            ra: three("Ra", 5.0, 0.0, 50.0),
-            v: three("V", 0.1, 0.0, 2.0),
-            zeta: three("ζ", 0.02, 0.0, 0.5),
-        };
-        Self { panel: Arc::new(panel), engine: None }
+        Self { root: Arc::default(), engine: None }
     }
 }
 
@@ -54,7 +37,11 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
     type BackgroundTask = ();
 
     fn params(&self) -> Arc<dyn Params> {
-        self.panel.clone()
+        self.root.clone()
+    }
+
+    fn filter_state(state: &mut PluginState) {
+        state::filter(state);
     }
 
     fn activate(
@@ -87,12 +74,6 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
         _context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         let Some(engine) = &mut self.engine else { return ProcessStatus::Normal };
-        engine.set_damping(f64::from(self.panel.zeta.value()));
-        if let Some(controls) = engine.controls(0) {
-            controls.set_speed(f64::from(self.panel.v.value()));
-            let ra = f64::from(self.panel.ra.value()) * 1e-6;
-            controls.set_ra(ra, ra);
-        }
         if let [left, right] = buffer.as_slice() {
             engine.process(&mut [left]);
             right.copy_from_slice(left);
