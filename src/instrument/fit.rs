@@ -9,6 +9,10 @@ use std::f64::consts::PI;
 const INSIDE: f64 = 1.0 - 1e-9;
 /// The shortest step that surfaces can have, µm.
 const SHORTEST_STEP_UM: f64 = 0.05;
+/// Most nodes along a resonator, so that surfaces are made within a second; and most of them times modes,
+/// below what a scene allows.
+const MOST_NODES: f64 = 2e6;
+const MOST_NODES_TIMES_MODES: f64 = 2e8;
 
 pub fn fit(draft: &mut Draft) {
     bodies(draft);
@@ -55,8 +59,21 @@ fn step(draft: &mut Draft) {
             longest = longest.min(cutoff / 2.0);
         }
     }
-    at_most(draft, "surface.step_um", (longest * INSIDE).max(SHORTEST_STEP_UM));
-    draft.unset("surface.top.step_um");
+    let step_um = number(draft, "surface.step_um").min(longest * INSIDE).max(shortest_step_um(draft));
+    if step_um != number(draft, "surface.step_um") {
+        put(draft, "surface.step_um", step_um);
+        draft.unset("surface.top.step_um");
+    }
+}
+
+/// The finest grid that is not too much work.
+fn shortest_step_um(draft: &Draft) -> f64 {
+    let modes = match draft.value("resonator.modes") {
+        Some(Value::Integer(modes)) => modes as f64,
+        _ => 1.0,
+    };
+    let length_um = (number(draft, "resonator.length_m") + number(draft, "slider.length_m")) * 1e6;
+    SHORTEST_STEP_UM.max(length_um / MOST_NODES).max(length_um * (modes + 2.0) / MOST_NODES_TIMES_MODES)
 }
 
 /// Hills and teeth fit on their body, the cut-off between step and hill.
@@ -70,8 +87,11 @@ fn waves(draft: &mut Draft, surface: &str) {
     let step_um = number(draft, "surface.step_um");
     // A loop holds ten of its hills, an open profile four.
     let share = if surface == "surface" { 10.0 } else { 4.0 };
-    at_most(draft, &key("corr_length_um"), length_um / share * INSIDE);
-    at_most(draft, &key("wavelength_um"), length_um * INSIDE);
+    if regular(draft, surface) {
+        between(draft, &key("wavelength_um"), 8.0 * step_um, length_um);
+    } else {
+        between(draft, &key("corr_length_um"), 2.0 * step_um, length_um / share);
+    }
     let widest = if regular(draft, surface) {
         number(draft, &key("wavelength_um"))
     } else {
@@ -117,6 +137,13 @@ fn number(draft: &Draft, key: &str) -> f64 {
     }
 }
 
+fn between(draft: &mut Draft, key: &str, low: f64, high: f64) {
+    if number(draft, key) < low {
+        put(draft, key, low / INSIDE);
+    }
+    at_most(draft, key, high * INSIDE);
+}
+
 fn at_most(draft: &mut Draft, key: &str, limit: f64) {
     if number(draft, key) > limit {
         put(draft, key, limit);
@@ -135,7 +162,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
         fn every_setting_of_the_knobs_is_a_scene(shares in proptest::collection::vec(0.0f64..=1.0, 90)) {
             let patch = Patch::preset("steel-on-steel").unwrap();
@@ -157,7 +184,6 @@ mod tests {
             let patch = Patch::preset(preset.name).unwrap();
             let mut draft = patch.draft().clone();
             super::fit(&mut draft);
-            draft.unset("surface.top.step_um");
             assert_eq!(draft.build().unwrap(), patch.draft().build().unwrap(), "{}", preset.name);
         }
     }
