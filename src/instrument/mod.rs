@@ -2,16 +2,31 @@
 //! lies below them; knows no host, no plugin framework, no window and no device, so that plugin, app and
 //! terminal all play the same instrument.
 //!
-//! `parameters` is the one table of what can be turned.
+//! One note's way: `events` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
+//! `tuning` and `rig` (the body and the contact in the engine's terms) → the engine → `mixer` → `limiter`.
+//! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
+//!
+//! `parameters` is the one table of what can be turned, `patch` a preset with its knobs.
 
+mod channels;
 mod events;
 mod fit;
 mod gesture;
+mod keys;
 mod limiter;
 pub mod materials;
+mod mixer;
+mod notes;
 pub mod parameters;
 mod patch;
+mod player;
+mod rig;
+mod ticks;
 mod tuning;
+mod voice;
+mod worker;
 
 pub use events::{Address, Event, Expression, Note, NoteEnd, Timed};
 pub use patch::{Patch, play_range};
+pub use player::{Instrument, Setup};
+pub use worker::Loader;

@@ -8,6 +8,7 @@ use super::fit;
 use super::materials::{self, MATERIALS};
 use super::parameters::{Home, Kind, PICKUPS, Param, Parameter, Pick, STROKES, Values};
 use crate::error::{Error, Problem, Problems};
+use crate::record::Quantity;
 use crate::scene::{Draft, Entry, MotionKind, Scene, Value, find_preset};
 use std::f64::consts::PI;
 
@@ -52,6 +53,11 @@ impl Patch {
 
     pub fn draft(&self) -> &Draft {
         &self.draft
+    }
+
+    /// What 1.0 stands for at this output gain, in the SI unit of a quantity.
+    pub fn full_scale(&self, quantity: Quantity) -> f64 {
+        quantity.usual_full_scale() / from_decibels(self.values.get(Param::Gain))
     }
 
     /// The preset that sounds as this one with its knobs at `values`.

@@ -6,11 +6,13 @@
 //! gets note expression only, unless the feature `vst3-controllers` asks for the rest.
 
 mod events;
-mod knob;
-mod panel;
-mod root;
+pub mod knob;
+pub mod panel;
+mod player;
+mod rate;
+pub mod root;
 mod shell;
-mod state;
+pub mod state;
 
 pub use shell::Asperity;
 

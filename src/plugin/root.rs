@@ -1,7 +1,8 @@
 //! Everything that the framework saves and loads: the panel, and beside it what single precision and a share
-//! of a knob's way cannot hold.
+//! of a knob's way cannot hold. Shared by the audio thread, which reads knobs and shows lamps without waiting,
+//! and the host's main thread, which loads states.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nice_plug::params::persist::PersistentField;
@@ -10,23 +11,26 @@ use nice_plug::prelude::Params;
 use super::panel::Panel;
 use super::state::{Knobs, PRESET, default_text, same_place};
 use crate::error::Error;
-use crate::instrument::Patch;
 use crate::instrument::parameters::{Param, Values, shortest};
+use crate::instrument::{Loader, Patch};
 
 #[derive(Params)]
 pub struct Root {
     #[nested]
     pub panel: Arc<Panel>,
     #[persist = "knobs"]
-    exact: Exact,
+    exact: Arc<Exact>,
+    // Loaded after the knobs, because fields come in the order of their names.
     #[persist = "preset"]
     preset: Preset,
+    pub lamps: Lamps,
 }
 
 impl Default for Root {
     fn default() -> Self {
         let panel = Arc::new(Panel::default());
-        Self { exact: Exact::new(panel.clone()), panel, preset: Preset::default() }
+        let exact = Arc::new(Exact::new(panel.clone()));
+        Self { panel, preset: Preset::new(exact.clone()), exact, lamps: Lamps::default() }
     }
 }
 
@@ -37,22 +41,53 @@ impl Root {
     }
 
     pub fn values(&self) -> Values {
-        let mut values = Values::default();
-        for param in Param::all() {
-            values.set(param, self.value(param));
-        }
-        values
+        self.exact.values()
+    }
+
+    /// Grows whenever a state has been loaded: then any knob may mean another value at the same share.
+    pub fn loads(&self) -> u64 {
+        self.exact.loads.load(Ordering::Acquire)
     }
 
     /// The preset that was opened last. Never called on the audio thread.
     pub fn patch(&self) -> Result<Patch, Error> {
-        let text = self.preset.map(String::clone);
-        Patch::from_toml(&text, PRESET)
+        self.preset.patch()
     }
 
     /// Grows whenever another preset has been opened.
     pub fn presets_opened(&self) -> u64 {
         self.preset.opened.load(Ordering::Acquire)
+    }
+
+    /// Where presets go that are opened while the instrument plays.
+    pub fn set_loader(&self, loader: Loader) {
+        *self.preset.loader.lock().unwrap_or_else(PoisonError::into_inner) = Some(loader);
+    }
+}
+
+/// What the audio thread shows.
+#[derive(Default)]
+pub struct Lamps {
+    reduction_db: AtomicU32,
+    sounding: AtomicUsize,
+}
+
+impl Lamps {
+    /// On the audio thread, with every block.
+    pub fn show(&self, reduction_db: f64, sounding: usize) {
+        // The deepest since somebody looked; numbers that are not negative sort as their bits do.
+        self.reduction_db.fetch_max((reduction_db.abs() as f32).to_bits(), Ordering::Relaxed);
+        self.sounding.store(sounding, Ordering::Relaxed);
+    }
+
+    /// How far the limiter has turned down since the last look, dB.
+    pub fn take_reduction_db(&self) -> f32 {
+        f32::from_bits(self.reduction_db.swap(0, Ordering::Relaxed))
+    }
+
+    /// Bodies that sound.
+    pub fn sounding(&self) -> usize {
+        self.sounding.load(Ordering::Relaxed)
     }
 }
 
@@ -60,12 +95,14 @@ impl Root {
 struct Exact {
     panel: Arc<Panel>,
     bits: Vec<AtomicU64>,
+    loads: AtomicU64,
 }
 
 impl Exact {
     fn new(panel: Arc<Panel>) -> Self {
         let values = Values::default();
-        Self { panel, bits: Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect() }
+        let bits = Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect();
+        Self { panel, bits, loads: AtomicU64::new(0) }
     }
 
     /// The value behind a share: the known one if the share only repeats it.
@@ -74,14 +111,23 @@ impl Exact {
         let known = f64::from_bits(self.bits[param.index()].load(Ordering::Relaxed));
         if same_place(row, known, share) { known } else { shortest(row.denormalise(share.into()) as f32) }
     }
+
+    fn values(&self) -> Values {
+        let mut values = Values::default();
+        for param in Param::all() {
+            values.set(param, self.meant(param, self.panel.knob(param).share()));
+        }
+        values
+    }
 }
 
-impl PersistentField<'_, Knobs> for Exact {
+impl PersistentField<'_, Knobs> for Arc<Exact> {
     fn set(&self, knobs: Knobs) {
         for param in Param::all() {
             let value = knobs.value(param).unwrap_or(param.entry().default());
             self.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
         }
+        self.loads.fetch_add(1, Ordering::AcqRel);
     }
 
     fn map<F: Fn(&Knobs) -> R, R>(&self, f: F) -> R {
@@ -92,22 +138,41 @@ impl PersistentField<'_, Knobs> for Exact {
 
 /// The text of the preset, and how often another one has come.
 struct Preset {
+    exact: Arc<Exact>,
     text: Mutex<String>,
     opened: AtomicU64,
+    loader: Mutex<Option<Loader>>,
 }
 
-impl Default for Preset {
-    fn default() -> Self {
-        Self { text: Mutex::new(default_text().to_owned()), opened: AtomicU64::new(0) }
+impl Preset {
+    fn new(exact: Arc<Exact>) -> Self {
+        Self {
+            exact,
+            text: Mutex::new(default_text().to_owned()),
+            opened: AtomicU64::new(0),
+            loader: Mutex::new(None),
+        }
+    }
+
+    fn patch(&self) -> Result<Patch, Error> {
+        let text = self.map(String::clone);
+        Patch::from_toml(&text, PRESET)
     }
 }
 
 impl PersistentField<'_, String> for Preset {
     fn set(&self, text: String) {
-        let mut held = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        if *held != text {
+        {
+            let mut held = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+            if *held == text {
+                return;
+            }
             *held = text;
-            self.opened.fetch_add(1, Ordering::AcqRel);
+        }
+        self.opened.fetch_add(1, Ordering::AcqRel);
+        let loader = self.loader.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(loader), Ok(patch)) = (&*loader, self.patch()) {
+            loader.load(patch, &self.exact.values());
         }
     }
 

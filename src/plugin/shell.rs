@@ -1,24 +1,23 @@
-//! What a host sees: names, ports, life cycle.
+//! What a host sees: names, ports, life cycle. Sound and notes go through to the instrument.
 
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
+use super::player::Player;
 use super::root::Root;
 use super::state;
-use crate::engine::realtime::{Engine, Settings};
-use crate::scene::{DEFAULT_PRESET, find_preset};
 
-/// `CONTROLLERS`: whether MIDI controllers and pitch bend come in beside notes.
+/// As the table has it for the parameter `voices`.
+const MOST_VOICES: u32 = 16;
+
+/// The instrument as the framework wants it. `CONTROLLERS`: whether MIDI controllers and pitch bend come in
+/// beside notes.
+#[derive(Default)]
 pub struct Asperity<const CONTROLLERS: bool> {
     root: Arc<Root>,
-    engine: Option<Engine>,
-}
-
-impl<const CONTROLLERS: bool> Default for Asperity<CONTROLLERS> {
-    fn default() -> Self {
-        Self { root: Arc::default(), engine: None }
-    }
+    /// From activation to deactivation.
+    player: Option<Player>,
 }
 
 impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
@@ -31,6 +30,8 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
         &[AudioIOLayout { main_output_channels: NonZeroU32::new(2), ..AudioIOLayout::const_default() }];
     const MIDI_INPUT: MidiConfig = if CONTROLLERS { MidiConfig::MidiCCs } else { MidiConfig::Basic };
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
+    /// The framework's queue grows on the audio thread when it is full: more than any host sends in a block.
+    const INPUT_EVENT_CAPACITY: usize = 8192;
 
     type Editor = ();
     type SysExMessage = ();
@@ -50,20 +51,18 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
         buffer: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        let settings = Settings { host_rate_hz: f64::from(buffer.sample_rate), ..Settings::default() };
-        let engine = find_preset(DEFAULT_PRESET)
-            .and_then(|draft| draft.build())
-            .and_then(|scene| Engine::new(&scene, settings));
-        self.engine = engine.ok();
-        if let Some(engine) = &self.engine {
-            context.set_latency_samples(engine.latency_samples() as u32);
-        }
-        self.engine.is_some()
+        let offline = buffer.process_mode == ProcessMode::Offline;
+        let block = buffer.max_buffer_size as usize;
+        let player = Player::new(self.player.take(), &self.root, buffer.sample_rate.into(), block, offline);
+        let Ok(player) = player else { return false };
+        context.set_latency_samples(player.latency_samples());
+        self.player = Some(player);
+        true
     }
 
     fn reset(&mut self) {
-        if let Some(engine) = &mut self.engine {
-            engine.reset();
+        if let Some(player) = &mut self.player {
+            player.reset();
         }
     }
 
@@ -71,28 +70,40 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
         &mut self,
         buffer: &mut Buffer,
         _aux: &mut AuxiliaryBuffers,
-        _context: &mut impl ProcessContext<Self>,
+        context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        let Some(engine) = &mut self.engine else { return ProcessStatus::Normal };
-        if let [left, right] = buffer.as_slice() {
-            engine.process(&mut [left]);
-            right.copy_from_slice(left);
-        }
-        ProcessStatus::KeepAlive
+        let (Some(player), [left, right]) = (&mut self.player, buffer.as_slice()) else {
+            return ProcessStatus::Normal;
+        };
+        player.process(&self.root, context, left, right)
     }
 }
 
 impl<const CONTROLLERS: bool> ClapPlugin for Asperity<CONTROLLERS> {
     const CLAP_ID: &'static str = "org.asperity.asperity";
-    const CLAP_DESCRIPTION: Option<&'static str> = Some("Two rough surfaces rub");
+    const CLAP_DESCRIPTION: Option<&'static str> =
+        Some("Two rough surfaces rub, computed from first principles");
     const CLAP_MANUAL_URL: Option<&'static str> = None;
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Synthesizer, ClapFeature::Stereo];
+    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> =
+        Some(PolyModulationConfig { max_voice_capacity: MOST_VOICES, supports_overlapping_voices: true });
 }
 
 impl<const CONTROLLERS: bool> Vst3Plugin for Asperity<CONTROLLERS> {
     const VST3_CLASS_ID: [u8; 16] = *b"AsperityRubbing1";
     const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] =
         &[Vst3SubCategory::Instrument, Vst3SubCategory::Synth, Vst3SubCategory::Stereo];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instrument::parameters::Param;
+
+    #[test]
+    fn hosts_know_how_many_voices_there_can_be() {
+        assert_eq!(Param::Voices.entry().range().1, f64::from(MOST_VOICES));
+    }
 }

@@ -85,17 +85,6 @@ struct Figures {
     realtime_factor: f64,
 }
 
-/// What 1.0 means when nobody says otherwise: loud rubbing stays below it, quiet rubbing well above the
-/// noise of 16 bits.
-fn usual_full_scale(quantity: Quantity) -> f64 {
-    match quantity {
-        Quantity::Velocity => 0.1,
-        Quantity::Acceleration => 2000.0,
-        Quantity::Displacement => 1e-4,
-        Quantity::Pressure => 20.0,
-    }
-}
-
 /// What was found to be right before the work.
 struct Plan {
     order: Order,
@@ -215,7 +204,7 @@ impl RenderArgs {
 
     fn wav_options(&self, draft: &Draft, scene: &Scene, routing: &Routing) -> WavOptions {
         let channel = |(quantity, position_m): &(Quantity, Option<f64>)| {
-            let full_scale = self.full_scale.unwrap_or_else(|| usual_full_scale(*quantity));
+            let full_scale = self.full_scale.unwrap_or_else(|| quantity.usual_full_scale());
             ChannelMetadata::new(*quantity, *position_m, full_scale)
         };
         WavOptions {
