@@ -21,8 +21,8 @@ const FORMAT: u32 = 1;
 const MIGRATIONS: [(u32, fn(&mut Knobs)); 0] = [];
 /// Longest preset that a state may hold, bytes.
 const LONGEST_PRESET: usize = 1 << 20;
-/// Shares nearer than this are the same place of a knob: a few roundings of single precision.
-const SAME_PLACE: f32 = 2.5e-7;
+/// Shares nearer than this are the same place of a knob: roundings of single precision, in the value too.
+const SAME_PLACE: f32 = 1e-6;
 /// Names of the two fields, as [`super::root::Root`] has them.
 const KNOBS: &str = "knobs";
 pub const PRESET: &str = "preset";

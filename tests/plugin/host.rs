@@ -1,6 +1,6 @@
 //! A small CLAP host, independent of the framework: one instance, events at exact samples, states as bytes.
 
-use asperity::instrument::parameters::Param;
+use asperity::instrument::parameters::{Acts, Param};
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, PluginParams};
 use clack_extensions::render::{PluginRender, RenderMode};
@@ -10,6 +10,8 @@ use clack_host::events::event_types::*;
 use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::utils::ClapId;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 /// The host side of the plugin's calls; none matters to a test.
 pub struct Silent;
@@ -113,7 +115,7 @@ impl Rack {
         self.deactivate();
         let configuration = PluginAudioConfiguration {
             sample_rate: rate_hz,
-            min_frames_count: 0,
+            min_frames_count: 1,
             max_frames_count: longest_block,
         };
         let stopped = self.instance.activate(|_, ()| (), configuration).unwrap();
@@ -298,6 +300,17 @@ fn tempo(time: u32, bpm: f64) -> TransportEvent {
         bar_number: 0,
         time_signature_numerator: 4,
         time_signature_denominator: 4,
+    }
+}
+
+/// A random place for a knob. What has surfaces or an engine built stays near its default: at the far end of their
+/// ranges (a slider of half a metre on a grid of microns) a second of sound takes minutes.
+pub fn somewhere(param: Param, random: &mut ChaCha8Rng) -> f64 {
+    let row = param.entry();
+    let share: f64 = random.random();
+    match row.acts {
+        Acts::Live | Acts::Notes => share,
+        Acts::Surfaces | Acts::Engine => (row.normalise(row.default()) + 0.2 * (share - 0.5)).clamp(0.0, 1.0),
     }
 }
 

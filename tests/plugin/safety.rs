@@ -9,12 +9,11 @@ use cpu_time::ThreadTime;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::host::{At, Rack, What, peak};
+use crate::host::{At, Rack, What, peak, somewhere};
 
 const BLOCK: usize = 32;
 
-/// Knobs that are turned in every soak: all of them, those that have new engines built now and then only, so that
-/// most of the time is spent playing.
+/// Anything that a host may send.
 fn anything(random: &mut ChaCha8Rng, at: usize) -> At {
     let key = random.random_range(24..96);
     let id = random.random_range(0..32);
@@ -29,10 +28,10 @@ fn anything(random: &mut ChaCha8Rng, at: usize) -> At {
         8 => What::Midi([0xB0, random.random_range(0..128), random.random_range(0..128)]),
         9 => What::Midi([0xD0, random.random_range(0..128), 0]),
         10 => What::Modulate(Param::V, Some(id), share - 0.5),
-        11 => What::Modulate(param, None, share - 0.5),
+        11 => What::Modulate(param, None, 0.1 * (share - 0.5)),
         12 => What::Express(NoteExpressionType::Tuning, id, 48.0 * (share - 0.5)),
         13 => What::Tempo(20.0 + 300.0 * share),
-        _ => What::Turn(param, share),
+        _ => What::Turn(param, somewhere(param, random)),
     };
     (at, what)
 }

@@ -136,7 +136,6 @@ fn controllers_expressions_and_tempo_are_heard() {
         What::Express(NoteExpressionType::Pressure, 1, 1.0),
         What::Express(NoteExpressionType::Brightness, 1, 1.0),
         What::Express(NoteExpressionType::Volume, 1, 0.3),
-        What::Express(NoteExpressionType::Pan, 1, 0.9),
         What::Off(60),
         What::Choke(60),
     ] {
@@ -162,7 +161,19 @@ fn the_drone_is_what_render_writes_to_the_bit() {
     for name in ["steel-on-steel", "dang2013"] {
         let file = folder.path().join(format!("{name}.wav"));
         let status = Command::new(env!("CARGO_BIN_EXE_asperity"))
-            .args(["render", name, "--stereo", "--bits", "32f", "--rate", "48000", "--seconds", "0.2", "-o"])
+            .args([
+                "render",
+                name,
+                "--mix",
+                "stereo",
+                "--bits",
+                "32f",
+                "--rate",
+                "48000",
+                "--seconds",
+                "0.2",
+                "-o",
+            ])
             .arg(&file)
             .output()
             .unwrap();
