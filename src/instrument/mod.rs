@@ -2,7 +2,7 @@
 //! lies below them; knows no host, no plugin framework, no window and no device, so that plugin, app and
 //! terminal all play the same instrument.
 //!
-//! One note's way: `events` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
+//! One note's way: `events` → `handling` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
 //! `tuning` and `rig` (the body and the contact in the engine's terms) → the engine → `mixer` → `limiter`.
 //! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
 //!
@@ -13,6 +13,7 @@ mod channels;
 mod events;
 mod fit;
 mod gesture;
+mod handling;
 mod keys;
 mod limiter;
 pub mod materials;
