@@ -1,6 +1,6 @@
 //! A small CLAP host, independent of the framework: one instance, events at exact samples, states as bytes.
 
-use asperity::instrument::parameters::{Acts, Param};
+use asperity::instrument::parameters::Param;
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, PluginParams};
 use clack_extensions::render::{PluginRender, RenderMode};
@@ -303,15 +303,14 @@ fn tempo(time: u32, bpm: f64) -> TransportEvent {
     }
 }
 
-/// A random place for a knob. What has surfaces or an engine built stays near its default: at the far end of their
-/// ranges (a slider of half a metre on a grid of microns) a second of sound takes minutes.
+/// A random place for a knob, not far from its default: at the far ends of all ranges together (a slider of half a
+/// metre on a grid of microns, pressed with a tonne) a second of sound takes minutes to compute.
 pub fn somewhere(param: Param, random: &mut ChaCha8Rng) -> f64 {
     let row = param.entry();
-    let share: f64 = random.random();
-    match row.acts {
-        Acts::Live | Acts::Notes => share,
-        Acts::Surfaces | Acts::Engine => (row.normalise(row.default()) + 0.2 * (share - 0.5)).clamp(0.0, 1.0),
-    }
+    let way = if row.steps().is_some_and(|steps| steps < 16) { 1.0 } else { 0.3 };
+    let place = row.normalise(row.default()) + way * (random.random::<f64>() - 0.5);
+    // Studio quality takes twice the time and is tried by itself.
+    if param == Param::QualityKind { place.min(0.5) } else { place.clamp(0.0, 1.0) }
 }
 
 pub fn rms(sound: &[f32]) -> f64 {

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;
 use asperity::plugin::state::of_preset;
 use clack_extensions::tail::TailLength;
@@ -181,9 +182,8 @@ fn the_drone_is_what_render_writes_to_the_bit() {
         let mut reader = hound::WavReader::open(&file).unwrap();
         let samples: Vec<f32> = reader.samples::<f32>().map(Result::unwrap).collect();
         let frames = samples.len() / 2;
-        let preset = asperity::scene::presets().iter().find(|preset| preset.name == name).unwrap();
         let mut rack = Rack::new();
-        assert!(rack.load_json(&serde_json::to_vec(&of_preset(preset.text)).unwrap()));
+        assert!(rack.load_json(&serde_json::to_vec(&of_preset(Patch::preset(name).unwrap())).unwrap()));
         rack.turn(Param::Drone, 1.0);
         rack.activate(48_000.0, 256);
         let late = rack.latency() as usize;
