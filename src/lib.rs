@@ -11,6 +11,7 @@ pub mod contact;
 pub mod engine;
 pub mod error;
 pub mod friction;
+pub mod instrument;
 pub mod io;
 pub mod math;
 pub mod pickup;
@@ -28,3 +29,5 @@ pub mod verify;
 pub mod cli;
 #[cfg(feature = "cli")]
 pub mod picture;
+#[cfg(feature = "plugin")]
+pub mod plugin;

@@ -41,6 +41,17 @@ impl Quantity {
         }
     }
 
+    /// What 1.0 means when nobody says otherwise, in the SI unit: loud rubbing stays below it, quiet rubbing
+    /// well above the noise of 16 bits.
+    pub fn usual_full_scale(self) -> f64 {
+        match self {
+            Self::Velocity => 0.1,
+            Self::Acceleration => 2000.0,
+            Self::Displacement => 1e-4,
+            Self::Pressure => 20.0,
+        }
+    }
+
     pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::Velocity, Self::Acceleration, Self::Displacement, Self::Pressure];
         all.into_iter().find(|quantity| quantity.name() == name)

@@ -2,7 +2,9 @@
 //! Uses `beam` and `record`; knows no engine.
 
 mod decimator;
+mod pan;
 mod point;
 
 pub use decimator::Decimator;
+pub use pan::{PAN_LAW, sides};
 pub use point::Point;

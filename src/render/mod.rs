@@ -13,7 +13,7 @@ use crate::record::{Recording, RunFigures, SoundSink};
 use crate::scene::Scene;
 
 pub use contact::{ContactOrder, ContactRun, contact_run};
-pub use routing::{PAN_LAW, Routing};
+pub use routing::Routing;
 
 /// Which engine computes the sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,19 +1,10 @@
 //! From pick-ups to the channels of a file: each times its gain on its own channel, or all of them mixed to
-//! stereo with constant power,
-//!
-//!   left = Σ g·cos θ·x,  right = Σ g·sin θ·x,  θ = (pan + 1)·π/4,
-//!
-//! so that left² + right² is the power of every pick-up wherever it is panned; the middle is 3 dB down on
-//! both sides.
-
-use std::f64::consts::FRAC_PI_4;
+//! stereo with constant power.
 
 use crate::error::{Error, Problem};
+use crate::pickup::{PAN_LAW, sides};
 use crate::record::{Channel, Quantity, Recording, SoundSink};
 use crate::scene::Scene;
-
-/// What the law is called in files and manifests.
-pub const PAN_LAW: &str = "stereo, constant power: left cos, right sin of (pan + 1)·45°";
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routing {
@@ -47,20 +38,14 @@ impl Routing {
                 "give all pick-ups the same quantity, or one channel each",
             ));
         }
-        let angle = |pan: f64| (pan + 1.0) * FRAC_PI_4;
-        let row = |side: fn(f64) -> f64| {
-            scene.pickups.iter().map(|pickup| pickup.gain * side(angle(pickup.pan))).collect()
-        };
+        let row =
+            |side: usize| scene.pickups.iter().map(|pickup| pickup.gain * sides(pickup.pan)[side]).collect();
         // One pick-up on both sides is still heard at its place; several are not at one.
         let position_m = match &scene.pickups[..] {
             [only] => Some(only.position_m),
             _ => None,
         };
-        Ok(Self {
-            factors: vec![row(f64::cos), row(f64::sin)],
-            channels: vec![(first, position_m); 2],
-            mix: Some(PAN_LAW),
-        })
+        Ok(Self { factors: vec![row(0), row(1)], channels: vec![(first, position_m); 2], mix: Some(PAN_LAW) })
     }
 
     /// An empty recording of these channels.

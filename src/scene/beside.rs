@@ -41,7 +41,8 @@ impl Draft {
     }
 }
 
-fn flatten(
+/// The values of a table and of the tables in it, with their paths.
+pub(super) fn flatten(
     table: &DeTable,
     prefix: &str,
     place: &dyn Fn(usize) -> String,

@@ -1,6 +1,7 @@
 //! Keys and values as people wrote them, each with the place it was written at, in the units of the key
 //! names. Nothing here knows what a value means; `keys` knows its range, `build` its meaning.
 
+use super::beside::{Entry, flatten};
 use super::keys::{self, Fallback, Key, Kind};
 use crate::error::{Error, Problem, Problems};
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ impl fmt::Display for Value {
             // `{:?}` keeps the point in whole numbers and the exponent in very small ones.
             Self::Number(number) => write!(f, "{number:?}"),
             Self::Integer(integer) => write!(f, "{integer}"),
-            Self::Word(word) => write!(f, "{word:?}"),
+            Self::Word(word) => write!(f, "{}", toml::Value::from(word.as_str())),
             Self::Flag(flag) => write!(f, "{flag}"),
         }
     }
@@ -44,7 +45,13 @@ pub struct About {
 pub struct Draft {
     values: BTreeMap<String, Value>,
     pub about: About,
+    /// The `[play]` table: how the scene is played. Carried along as it was written; what plays it knows
+    /// what it means.
+    pub play: Vec<Entry>,
 }
+
+/// Table of the instrument's own keys.
+const PLAY: &str = "play.";
 
 impl Draft {
     /// Reads a scene file.
@@ -74,6 +81,9 @@ impl Draft {
             match value.get_ref() {
                 DeValue::Table(inner) if prefix.is_empty() && name == "preset" => {
                     self.read_about(inner, place, problems);
+                }
+                DeValue::Table(inner) if prefix.is_empty() && name == "play" => {
+                    flatten(inner, "", place, &mut self.play, problems);
                 }
                 DeValue::Table(inner) => self.read_table(inner, &format!("{name}."), place, problems),
                 DeValue::String(word) => self.set_at(&name, word, &here, problems),
@@ -133,7 +143,19 @@ impl Draft {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
+    /// Takes a key back to its fallback.
+    pub fn unset(&mut self, name: &str) {
+        self.values.remove(name);
+        self.play.retain(|entry| name.strip_prefix(PLAY) != Some(entry.name.as_str()));
+    }
+
     fn set_at(&mut self, name: &str, text: &str, place: &str, problems: &mut Problems) {
+        if let Some(own) = name.strip_prefix(PLAY) {
+            self.unset(name);
+            let (name, text, place) = (own.to_owned(), text.trim().to_owned(), place.to_owned());
+            self.play.push(Entry { name, text, place });
+            return;
+        }
         let place = if place.is_empty() { name.to_owned() } else { format!("{place}: {name}") };
         let Some(key) = keys::find(name) else {
             let nearest = keys::nearest(name);
@@ -185,7 +207,25 @@ impl Draft {
 
     /// The values that were set, as TOML with one `key = value` a line.
     pub fn to_toml(&self) -> String {
-        self.values.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
+        let About { name, category, description } = &self.about;
+        let about = [("name", name), ("category", category), ("description", description)];
+        let about = about
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(key, text)| format!("preset.{key} = {}\n", Value::Word(text.clone())));
+        let scene = self.values.iter().map(|(name, value)| format!("{name} = {value}\n"));
+        let mut own: Vec<String> = self
+            .play
+            .iter()
+            .map(|Entry { name, text, .. }| {
+                match text.parse::<f64>().is_ok() || text.parse::<bool>().is_ok() {
+                    true => format!("{PLAY}{name} = {text}\n"),
+                    false => format!("{PLAY}{name} = {}\n", Value::Word(text.clone())),
+                }
+            })
+            .collect();
+        own.sort();
+        about.chain(scene).chain(own).collect()
     }
 }
 
@@ -269,8 +309,13 @@ mod tests {
         draft.set("run.step_s", "1e-8").unwrap();
         draft.set("pickup.2.pan", "-0.5").unwrap();
         draft.set("surface.file", "a \"b\"\\c.csv").unwrap();
+        draft.set("play.mode", "mono").unwrap();
+        draft.set("play.attack_s", "1").unwrap();
+        draft.set("play.attack_s", "0.5").unwrap();
         let again = Draft::from_toml(&draft.to_toml(), "again").unwrap();
-        assert_eq!(again, draft);
+        assert_eq!(again.to_toml(), draft.to_toml());
+        assert!(draft.to_toml().ends_with("play.attack_s = 0.5\nplay.mode = \"mono\"\n"));
+        assert_eq!((&again.values, again.play.len()), (&draft.values, 2));
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod tangential;
 
 pub use beside::Entry;
 pub use draft::{Draft, Value, place_of, read_text};
-pub use keys::{KEYS, Key, Kind};
+pub use keys::{KEYS, Key, Kind, find as find_key};
 pub use motion::{Motion, MotionKind};
 pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;

@@ -2,9 +2,13 @@
 //!
 //! `cargo xtask start` sets the machine up, builds, and makes a first sound; `cargo xtask test` sets it up
 //! and passes every check, `--full` with the long tests as well; `cargo xtask slurm-check` runs a sweep on a
-//! real cluster scheduler, brought up for it on this machine.
+//! real cluster scheduler, brought up for it on this machine. `bundle` makes the plugins, `install` puts them
+//! where hosts look, `dist` packs them for other machines.
 #![forbid(unsafe_code)]
 
+mod bundle;
+mod dist;
+mod install;
 mod packages;
 #[cfg(unix)]
 mod slurm;
@@ -17,6 +21,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask start         set up, build, render a first sound
        cargo xtask test [--full] set up and pass every check (--full: the long tests too)
+       cargo xtask bundle asperity --release
+                                 CLAP and VST3 in target/bundled
+       cargo xtask install       bundle, and put it where your hosts look
+       cargo xtask dist          archives for Linux and Windows in target/dist
        cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
 fn main() -> ExitCode {
@@ -32,6 +40,9 @@ fn main() -> ExitCode {
         ["start"] => start::run(),
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
+        ["bundle", ref words @ ..] => bundle::run(words),
+        ["install"] => install::run(),
+        ["dist"] => dist::run(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),
         ["help" | "--help" | "-h"] => {

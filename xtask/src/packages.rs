@@ -3,7 +3,7 @@
 //! Missing packages are installed when the rights are there (root, or sudo without a password); otherwise
 //! the exact line is printed and the run stops, because half a set-up only fails later and stranger.
 
-use crate::steps::{command, succeeds};
+use crate::steps::{command, output_of, succeeds};
 
 /// Something the build asks for, with its package names for apt, dnf and pacman.
 struct Need {
@@ -40,16 +40,16 @@ const MANAGERS: [(&str, &[&[&str]]); 3] = [
 
 /// Installs what is missing, or says how to.
 pub fn set_up() -> Result<(), String> {
-    install_packages()?;
+    install(&NEEDS)?;
     install_components()
 }
 
-fn install_packages() -> Result<(), String> {
+fn install(needs: &[Need]) -> Result<(), String> {
     // Elsewhere the compiler comes with the toolchain and sound needs no headers.
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !(need.present)()).collect();
+    let missing: Vec<&Need> = needs.iter().filter(|need| !(need.present)()).collect();
     if missing.is_empty() {
         eprintln!("system packages: all there");
         return Ok(());
@@ -78,10 +78,32 @@ fn install_packages() -> Result<(), String> {
         let words: Vec<&str> = prefix.iter().chain(line).copied().collect();
         command(words[0], &words[1..])?;
     }
-    match NEEDS.iter().find(|need| !(need.present)()) {
+    match needs.iter().find(|need| !(need.present)()) {
         Some(need) => Err(format!("{} is still missing after the installation", need.what)),
         None => Ok(()),
     }
+}
+
+/// The cross-compiler's linker and the target's standard library.
+pub fn set_up_windows(target: &str) -> Result<(), String> {
+    const LINKER: Need = Need {
+        what: "the linker of mingw-w64 (x86_64-w64-mingw32-gcc)",
+        present: || succeeds("x86_64-w64-mingw32-gcc", &["--version"]),
+        packages: [&["gcc-mingw-w64-x86-64"], &["mingw64-gcc"], &["mingw-w64-gcc"]],
+    };
+    install(&[LINKER])?;
+    add_target(target)
+}
+
+/// The standard library of another system.
+pub fn add_target(target: &str) -> Result<(), String> {
+    let sysroot = output_of("rustc", &["--print", "sysroot"])?;
+    let libraries = format!("{}/lib/rustlib/{target}", sysroot.trim());
+    if std::path::Path::new(&libraries).is_dir() {
+        return Ok(());
+    }
+    command("rustup", &["target", "add", target])
+        .map_err(|error| format!("the standard library of {target} is not to be had: {error}"))
 }
 
 /// Slurm and its authentication for the check that needs them. Debian's packages would start their own daemons
@@ -154,7 +176,7 @@ fn can_compile() -> bool {
 }
 
 fn is_root() -> bool {
-    crate::steps::output_of("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
+    output_of("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
 }
 
 #[cfg(test)]

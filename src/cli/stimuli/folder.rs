@@ -12,8 +12,8 @@ use crate::analysis::loudness::Loudness;
 use crate::error::{Error, Problem};
 use crate::io::part::{part_path, write_whole};
 use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, read_wav, write_wav};
+use crate::pickup::PAN_LAW;
 use crate::record::{Channel, Quantity, Recording};
-use crate::render::PAN_LAW;
 use crate::render::stimuli::{Item, RATE_HZ, Role, Spec, Stimulus, StimulusSet, texts};
 
 pub struct Folder {

@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::stop::Stop;
 use crate::error::{Error, Problem};
 use crate::io::room::check_room;
-use crate::render::PAN_LAW;
+use crate::pickup::PAN_LAW;
 use crate::render::stimuli::level::CEILING_DBTP;
 use crate::render::stimuli::{Level, RATE_HZ, Spec, read};
 

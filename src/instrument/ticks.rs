@@ -1,0 +1,276 @@
+//! What happens once a tick: hands move, bodies follow, voices that have rung out go to rest, and what the
+//! worker has made is taken over.
+
+use super::gesture::Phase;
+use super::mixer::Mixer;
+use super::parameters::Acts;
+use super::parameters::{Param, STROKES, Values};
+use super::player::{Incoming, Instrument, Leaving};
+use super::rig::Rig;
+use super::rig::{DRONE, NOTE_VOICES};
+use super::voice::State;
+use super::worker::{Grid, Order, Product, Waste};
+use crate::engine::realtime::Surfaces;
+use std::sync::Arc;
+
+/// Cross-fade to a new engine.
+const CROSS_FADE_S: f64 = 0.1;
+/// A slider that lies still has damped its body after this time.
+const STILL_S: f64 = 3.0;
+/// Sound below -120 dB of full scale for so long is silence.
+const SILENCE: f64 = 1e-6;
+const SILENT_S: f64 = 1.0;
+/// Factors on the correlation length that the engine follows without new surfaces.
+const STRETCH: std::ops::RangeInclusive<f64> = 0.5..=4.0;
+
+impl Instrument {
+    pub(super) fn tick(&mut self) {
+        self.receive();
+        if self.is_asleep() {
+            return;
+        }
+        for index in 0..self.voices.len() {
+            self.tick_voice(index);
+        }
+        self.mixer.tick();
+        if let Some(leaving) = &mut self.leaving {
+            leaving.mixer.tick();
+            if leaving.frames == 0 {
+                self.retire_leaving();
+            }
+        }
+        self.rest_when_silent();
+    }
+
+    fn tick_voice(&mut self, index: usize) {
+        let state = self.voices[index].state;
+        match state {
+            State::Free => return,
+            State::Fading(0) => return self.finish(index),
+            State::Fading(left) => {
+                self.voices[index].state = State::Fading(left - 1);
+                return;
+            }
+            State::Held | State::Slowing | State::Ringing => {}
+        }
+        self.voices[index].tick();
+        if self.voices[index].dirty {
+            self.apply(index);
+        }
+        self.lead(index);
+        match state {
+            State::Slowing if self.voices[index].gesture.phase() == Phase::Idle => self.come_to_rest(index),
+            State::Ringing => self.ring(index),
+            _ => {}
+        }
+    }
+
+    /// Books the way, and leads the slider by hand where the stroke says so.
+    fn lead(&mut self, index: usize) {
+        let tick_s = self.tick_s();
+        let scrubbed = self.is_scrubbed();
+        let voice = &mut self.voices[index];
+        voice.way_m += voice.speed_m_s * tick_s;
+        if scrubbed {
+            let goal_m =
+                self.values.modulated(Param::Scrub, self.offsets[Param::Scrub.index()]) * self.rig.room_m();
+            let step_m = voice.speed_m_s.abs() * tick_s;
+            voice.place_m += (goal_m - voice.place_m).clamp(-step_m, step_m);
+            self.lead_to(index);
+        }
+    }
+
+    /// Puts the hand where the voice's slider is to be.
+    pub(super) fn lead_to(&mut self, index: usize) {
+        let place_m = self.voices[index].place_m;
+        if let Some(controls) = self.rig.engine.controls(index) {
+            controls.set_position(place_m);
+        }
+    }
+
+    pub(super) fn is_scrubbed(&self) -> bool {
+        STROKES.get(self.values.choice(Param::Stroke)) == Some(&"scrub")
+    }
+
+    /// Key let go and hand at rest: the slider is lifted, or lies there.
+    fn come_to_rest(&mut self, index: usize) {
+        let lifts = self.values.choice(Param::NoteOff) == 0;
+        if let Some(controls) = self.rig.engine.controls(index).filter(|_| lifts) {
+            controls.set_lifted(true);
+        }
+        self.voices[index].rung = 0;
+        self.voices[index].state = State::Ringing;
+    }
+
+    fn ring(&mut self, index: usize) {
+        self.voices[index].rung += 1;
+        let rung_s = f64::from(self.voices[index].rung) * self.tick_s();
+        let lies = self.rig.engine.controls(index).is_some_and(|controls| !controls.is_lifted());
+        if self.rig.engine.is_asleep(index) {
+            self.finish(index);
+        } else if lies && rung_s > STILL_S {
+            self.fade(index);
+        }
+    }
+
+    /// Bodies that ring below what can be heard are put to rest; without any the instrument sleeps.
+    fn rest_when_silent(&mut self) {
+        let tick_s = self.tick_s();
+        let silent = self.take_loudest() < SILENCE;
+        self.quiet_ticks = if silent { self.quiet_ticks.saturating_add(1) } else { 0 };
+        let only_rings = self.voices.iter().all(|voice| matches!(voice.state, State::Free | State::Ringing));
+        if only_rings && f64::from(self.quiet_ticks) * tick_s > SILENT_S {
+            for index in 0..self.voices.len() {
+                if !self.voices[index].is_free() {
+                    self.finish(index);
+                }
+            }
+        }
+        let idle = self.leaving.is_none() && self.voices.iter().all(|voice| voice.is_free());
+        if idle && self.rig.engine.is_silent() {
+            self.fall_asleep();
+        }
+    }
+
+    /// A knob moves.
+    pub(super) fn turn(&mut self, param: Param, value: f64) {
+        let before = self.values.get(param);
+        self.values.set(param, value);
+        let now = self.values.get(param);
+        if now == before {
+            return;
+        }
+        self.all_dirty();
+        match param {
+            Param::Drone if now > 0.5 => return self.start_drone(),
+            Param::Drone => return self.let_go(DRONE),
+            Param::Lc if STRETCH.contains(&(now / self.rig.lc_um)) => return,
+            _ => {}
+        }
+        match param.entry().acts {
+            Acts::Engine => self.wants_engine = true,
+            Acts::Surfaces => self.wants_surfaces = true,
+            Acts::Live => self.mixer.set(self.rig.factors(&self.values)),
+            Acts::Notes => {}
+        }
+    }
+
+    /// Orders what knobs need of the worker; offline it is there at once.
+    pub(super) fn request(&mut self) {
+        if self.ordered || !(self.wants_engine || self.wants_surfaces) {
+            return;
+        }
+        let grid = Grid { grid_m: self.rig.engine.grid_m(), step_m: self.rig.step_m() };
+        let grid = (!self.wants_engine).then_some(grid);
+        if self.desk.order(Order { build: self.build(), grid }) {
+            self.ordered = true;
+            self.wants_engine = false;
+            self.wants_surfaces = false;
+            if self.setup.offline {
+                self.receive();
+                self.tick_now();
+            }
+        }
+    }
+
+    /// Takes over what the worker has made, one thing at a time.
+    fn receive(&mut self) {
+        self.offer();
+        if self.leaving.is_some() || self.incoming.is_some() {
+            return;
+        }
+        let product = if self.setup.offline && self.ordered { self.desk.wait() } else { self.desk.product() };
+        match product {
+            None => {}
+            Some(Product::Refused) => self.ordered = false,
+            Some(Product::Rig(rig)) => {
+                self.ordered = false;
+                self.change_over(rig);
+            }
+            Some(Product::Loaded(rig)) => {
+                self.load(&rig.built);
+                self.change_over(rig);
+            }
+            Some(Product::Surfaces { surfaces, lc_um }) => {
+                self.ordered = false;
+                self.incoming = Some(Incoming { surfaces, lc_um });
+                self.offer();
+            }
+        }
+        self.request();
+    }
+
+    /// New surfaces into the engine, as soon as it takes them, and old ones out.
+    fn offer(&mut self) {
+        if self.desk.has_room_for_waste()
+            && let Some(old) = self.rig.engine.take_retired()
+        {
+            self.desk.discard(Waste::Surfaces(old));
+        }
+        let Some(Incoming { surfaces, lc_um }) = self.incoming.take() else { return };
+        match self.rig.engine.offer(surfaces) {
+            Ok(()) => {
+                self.rig.lc_um = lc_um;
+                self.all_dirty();
+            }
+            Err(surfaces) => self.wait_with(surfaces, lc_um),
+        }
+    }
+
+    /// Surfaces that do not fit the engine any more are not needed; others wait for the fade before them.
+    fn wait_with(&mut self, surfaces: Arc<Surfaces>, lc_um: f64) {
+        let fits = (surfaces.bottom.step_m / self.rig.engine.grid_m() - 1.0).abs() < 1e-6;
+        if fits {
+            self.incoming = Some(Incoming { surfaces, lc_um });
+        } else if self.desk.has_room_for_waste() {
+            self.desk.discard(Waste::Surfaces(surfaces));
+        }
+    }
+
+    /// Another patch: its knobs with it.
+    fn load(&mut self, values: &Values) {
+        let drone = (self.values.switch(Param::Drone), values.switch(Param::Drone));
+        self.values = *values;
+        self.wants_engine = false;
+        self.wants_surfaces = false;
+        self.all_dirty();
+        match drone {
+            (true, false) => self.let_go(DRONE),
+            // Started on the new engine, with all that is held.
+            (false, true) => self.start_drone(),
+            _ => {}
+        }
+    }
+
+    /// A new engine in place of the old one, which fades out. Notes that are held begin anew on it; what
+    /// only rings ends with the old one.
+    fn change_over(&mut self, rig: Box<Rig>) {
+        let silent = self.is_asleep();
+        let frames = self.fade_frames();
+        let old = std::mem::replace(&mut self.rig, rig);
+        self.fit_ticks();
+        let mixer = Mixer::new(self.rig.factors(&self.values), self.tick_s());
+        let mixer = std::mem::replace(&mut self.mixer, mixer);
+        self.leaving = Some(Leaving { rig: old, mixer, frames: if silent { 0 } else { frames } });
+        for index in 0..=NOTE_VOICES {
+            match self.voices[index].state {
+                State::Held | State::Slowing => self.start(index),
+                State::Ringing | State::Fading(_) => self.finish(index),
+                State::Free => {}
+            }
+        }
+        if silent {
+            self.retire_leaving();
+        }
+    }
+
+    pub(super) fn fade_frames(&self) -> usize {
+        (CROSS_FADE_S * self.setup.rate_hz) as usize
+    }
+
+    pub(super) fn retire_leaving(&mut self) {
+        if let Some(leaving) = self.leaving.take() {
+            self.desk.discard(Waste::Rig(leaving.rig));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What is too slow for the audio thread: surfaces and engines are made here, and what the audio thread no
+//! longer needs is freed here. Both sides talk through wait-free rings; the audio thread never waits, unless
+//! the host renders offline and says so.
+
+use super::parameters::Values;
+use super::patch::Patch;
+use super::rig::{Build, Rig};
+use crate::engine::realtime::Surfaces;
+use crate::error::Error;
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How often the worker looks for orders, and an offline host for what was made.
+const NAP: Duration = Duration::from_millis(2);
+const OFFLINE_NAP: Duration = Duration::from_micros(100);
+/// Things under way at once.
+const SLOTS: usize = 8;
+
+/// What the audio thread asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Order {
+    pub build: Build,
+    /// The grid of the engine in use, where new surfaces for it would do.
+    pub grid: Option<Grid>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Grid {
+    pub grid_m: f64,
+    pub step_m: f64,
+}
+
+/// What comes back.
+pub enum Product {
+    Rig(Box<Rig>),
+    /// Another patch altogether, with its own values.
+    Loaded(Box<Rig>),
+    Surfaces {
+        surfaces: Arc<Surfaces>,
+        lc_um: f64,
+    },
+    /// Could not be made; the old one goes on.
+    Refused,
+}
+
+/// Old things on their way out.
+pub enum Waste {
+    Rig(Box<Rig>),
+    Surfaces(Arc<Surfaces>),
+}
+
+enum Letter {
+    Load(Box<Patch>, Build),
+    End,
+}
+
+/// The audio thread's end.
+pub struct Desk {
+    orders: Producer<Order>,
+    products: Consumer<Product>,
+    waste: Producer<Waste>,
+    thread: Option<JoinHandle<()>>,
+    letters: Sender<Letter>,
+}
+
+/// Any other thread's end: loads patches while the instrument plays. May be cloned and kept.
+#[derive(Clone)]
+pub struct Loader {
+    letters: Sender<Letter>,
+    rate_hz: f64,
+}
+
+impl Loader {
+    /// Builds the patch with its knobs at `values` off the audio thread; the instrument cross-fades to it.
+    pub fn load(&self, patch: Patch, values: &Values) {
+        let build = Build { values: *values, rate_hz: self.rate_hz, offline: false };
+        // An instrument that is gone has nothing to load.
+        let _ = self.letters.send(Letter::Load(Box::new(patch), build));
+    }
+}
+
+impl Desk {
+    pub fn new(patch: Patch, rate_hz: f64) -> Result<(Self, Loader), Error> {
+        let (orders, order_inbox) = RingBuffer::new(SLOTS);
+        let (product_outbox, products) = RingBuffer::new(SLOTS);
+        let (waste, waste_inbox) = RingBuffer::new(SLOTS);
+        let (letters, letter_inbox) = channel();
+        let worker = Worker {
+            patch,
+            orders: order_inbox,
+            products: product_outbox,
+            waste: waste_inbox,
+            letters: letter_inbox,
+        };
+        let thread = std::thread::Builder::new()
+            .name("asperity worker".to_owned())
+            .spawn(move || worker.run())
+            .map_err(|why| Error::Other(format!("no thread for the worker: {why}")))?;
+        let loader = Loader { letters: letters.clone(), rate_hz };
+        Ok((Self { orders, products, waste, thread: Some(thread), letters }, loader))
+    }
+
+    /// False when too much is under way.
+    pub fn order(&mut self, order: Order) -> bool {
+        self.orders.push(order).is_ok()
+    }
+
+    pub fn product(&mut self) -> Option<Product> {
+        self.products.pop().ok()
+    }
+
+    /// For offline hosts only.
+    pub fn wait(&mut self) -> Option<Product> {
+        while self.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            if let Some(product) = self.product() {
+                return Some(product);
+            }
+            std::thread::sleep(OFFLINE_NAP);
+        }
+        None
+    }
+
+    pub fn has_room_for_waste(&self) -> bool {
+        self.waste.slots() > 0
+    }
+
+    /// Call only with room.
+    pub fn discard(&mut self, waste: Waste) {
+        // With room this cannot fail; without, freeing here is the lesser evil.
+        let _ = self.waste.push(waste);
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = self.letters.send(Letter::End);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Worker {
+    patch: Patch,
+    orders: Consumer<Order>,
+    products: Producer<Product>,
+    waste: Consumer<Waste>,
+    letters: Receiver<Letter>,
+}
+
+impl Worker {
+    fn run(mut self) {
+        loop {
+            while let Ok(waste) = self.waste.pop() {
+                match waste {
+                    Waste::Rig(rig) => drop(rig),
+                    Waste::Surfaces(surfaces) => drop(surfaces),
+                }
+            }
+            while let Ok(order) = self.orders.pop() {
+                let product = self.make(&order);
+                self.send(product);
+            }
+            match self.letters.recv_timeout(NAP) {
+                Ok(Letter::Load(patch, build)) => self.load(*patch, &build),
+                Ok(Letter::End) | Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return,
+                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn make(&self, order: &Order) -> Product {
+        let values = &order.build.values;
+        if let Some(Grid { grid_m, step_m }) = order.grid
+            && let Some(surfaces) = Rig::surfaces(&self.patch, values, grid_m, step_m)
+        {
+            return Product::Surfaces { surfaces, lc_um: values.get(super::parameters::Param::Lc) };
+        }
+        Rig::new(&self.patch, &order.build).map_or(Product::Refused, |rig| Product::Rig(Box::new(rig)))
+    }
+
+    fn load(&mut self, patch: Patch, build: &Build) {
+        if let Ok(rig) = Rig::new(&patch, build) {
+            self.patch = patch;
+            self.send(Product::Loaded(Box::new(rig)));
+        }
+    }
+
+    /// The audio thread takes what is there; should it sleep with the ring full, this waits with it.
+    fn send(&mut self, mut product: Product) {
+        while let Err(rtrb::PushError::Full(back)) = self.products.push(product) {
+            product = back;
+            if matches!(self.letters.recv_timeout(NAP), Ok(Letter::End)) || self.products.is_abandoned() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The plugin in a host that is not the framework's: sound, states, parameters, safety.
+//!
+//! The tests load the library they are linked with. `ASPERITY_CLAP=target/bundled/Asperity.clap` makes them load
+//! a bundle instead.
+
+mod host;
+mod parameters;
+mod safety;
+mod sound;
+mod states;

@@ -1,0 +1,153 @@
+//! What must never happen, however the plugin is used: a sample above full scale or that is no number, memory
+//! asked for on the audio thread, one instance heard in another, memory that stays behind.
+
+use std::time::Duration;
+
+use asperity::instrument::parameters::Param;
+use clack_host::events::event_types::NoteExpressionType;
+use cpu_time::ThreadTime;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::host::{At, Rack, What, peak, somewhere};
+
+const BLOCK: usize = 32;
+
+/// Anything that a host may send.
+fn anything(random: &mut ChaCha8Rng, at: usize) -> At {
+    let key = random.random_range(24..96);
+    let id = random.random_range(0..32);
+    let params: Vec<Param> = Param::all().collect();
+    let param = params[random.random_range(0..params.len())];
+    let share: f64 = random.random();
+    let what = match random.random_range(0..16) {
+        0..=3 => What::On(key, id, share),
+        4 | 5 => What::Off(key),
+        6 => What::Choke(key),
+        7 => What::Midi([0xE0, random.random_range(0..128), random.random_range(0..128)]),
+        8 => What::Midi([0xB0, random.random_range(0..128), random.random_range(0..128)]),
+        9 => What::Midi([0xD0, random.random_range(0..128), 0]),
+        10 => What::Modulate(Param::V, Some(id), share - 0.5),
+        11 => What::Modulate(param, None, 0.1 * (share - 0.5)),
+        12 => What::Express(NoteExpressionType::Tuning, id, 48.0 * (share - 0.5)),
+        13 => What::Tempo(20.0 + 300.0 * share),
+        _ => What::Turn(param, somewhere(param, random)),
+    };
+    (at, what)
+}
+
+/// Plays with random automation of everything and counts what the audio thread asks of the allocator.
+fn soak(seconds: usize, seed: u64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut rack = Rack::new();
+    rack.activate(48_000.0, BLOCK as u32);
+    let mut events: Vec<At> = Vec::with_capacity(16);
+    let mut loudest = 0.0f32;
+    for block in 0..seconds * 48_000 / BLOCK {
+        events.clear();
+        // Some ten events a second.
+        while random.random_bool(0.007) && events.len() < 16 {
+            let frame = events.last().map_or(0, |event| event.0);
+            events.push(anything(&mut random, frame));
+        }
+        let mut wild = false;
+        let asked = allocation_counter::measure(|| {
+            for side in rack.block(BLOCK, &events) {
+                wild |= !side.iter().all(|sample| sample.is_finite());
+                loudest = loudest.max(peak(side));
+            }
+        });
+        assert!(!wild, "block {block} is no sound: {events:?}");
+        assert_eq!(asked.count_total, 0, "block {block} allocates: {events:?}");
+        rack.ended.clear();
+    }
+    assert!(loudest > 1e-3, "something was played");
+    assert!(loudest <= 1.0, "{loudest}");
+}
+
+#[test]
+fn soak_of_two_minutes() {
+    soak(120, 1);
+}
+
+/// cargo test --profile checked --test plugin safety -- --ignored
+#[test]
+#[ignore = "twenty minutes of audio"]
+fn soak_of_twenty_minutes() {
+    soak(1200, 2);
+}
+
+#[test]
+fn thirty_two_instances_interleaved_equal_their_solo_renders() {
+    const COUNT: usize = 32;
+    let events = |n: usize| -> [At; 3] {
+        [
+            (n, What::On(40 + n as u16, 1, 0.8)),
+            (500 + n, What::Turn(Param::Ra, n as f64 / 32.0)),
+            (1500, What::Off(40 + n as u16)),
+        ]
+    };
+    let mut racks: Vec<Rack> = (0..COUNT).map(|_| Rack::playing()).collect();
+    let mut together: Vec<Vec<f32>> = vec![Vec::new(); COUNT];
+    for start in (0..2400).step_by(100) {
+        for (n, rack) in racks.iter_mut().enumerate() {
+            let within: Vec<At> = events(n)
+                .into_iter()
+                .filter(|(frame, _)| (start..start + 100).contains(frame))
+                .map(|(frame, what)| (frame - start, what))
+                .collect();
+            together[n].extend(rack.block(100, &within)[0]);
+        }
+    }
+    for (n, heard) in together.iter().enumerate() {
+        assert!(peak(heard) > 0.0);
+        assert!(Rack::playing().run(2400, &[100], &events(n))[0] == *heard, "instance {n}");
+    }
+}
+
+#[test]
+fn at_rest_it_costs_next_to_nothing() {
+    let mut rack = Rack::playing();
+    rack.run(48_000, &[BLOCK], &[(0, What::On(60, 1, 0.9)), (4800, What::Choke(60))]);
+    rack.run(48_000, &[BLOCK], &[]);
+    let start = ThreadTime::now();
+    for _ in 0..10 * 48_000 / BLOCK {
+        rack.block(BLOCK, &[]);
+    }
+    let share = start.elapsed().as_secs_f64() / 10.0;
+    assert!(share < 0.005, "{share} of one core");
+}
+
+/// Memory of this process, bytes.
+#[cfg(target_os = "linux")]
+fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "alone in its process: cargo test --profile checked --test plugin instances_that -- --ignored --test-threads 1"]
+fn instances_that_come_and_go_leave_nothing_behind() {
+    let round = || {
+        let mut rack = Rack::playing();
+        rack.block(480, &[(0, What::On(60, 1, 0.9))]);
+    };
+    (0..20).for_each(|_| round());
+    let before = resident();
+    (0..100).for_each(|_| round());
+    let grown = resident().saturating_sub(before);
+    assert!(grown < 1 << 20, "{grown} bytes after 100 instances");
+}
+
+#[test]
+fn a_window_of_silence_and_a_flood_of_events_are_both_survived() {
+    let mut rack = Rack::playing();
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let flood: Vec<At> = (0..4000).map(|n| anything(&mut random, n)).collect();
+    let block = rack.block(4096, &flood);
+    assert!(block.iter().all(|side| side.iter().all(|sample| sample.abs() <= 1.0)));
+    assert!(rack.block(0, &[(0, What::On(60, 1, 1.0))]).iter().all(|side| side.is_empty()));
+    std::thread::sleep(Duration::from_millis(10));
+    rack.block(1, &[]);
+}
