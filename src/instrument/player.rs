@@ -14,7 +14,7 @@ use super::patch::Patch;
 use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
 use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
-use crate::engine::realtime::Surfaces;
+use crate::engine::realtime::{ContactView, Surfaces};
 use crate::error::Error;
 use std::sync::Arc;
 
@@ -208,6 +208,13 @@ impl Instrument {
     /// Bodies that sound.
     pub fn sounding(&self) -> usize {
         self.voices.iter().filter(|voice| !voice.is_free()).count()
+    }
+
+    /// A picture of the contact of the note that began last, or of the drone. Allocates nothing.
+    pub fn view(&self, view: &mut ContactView) {
+        let notes = self.voices[..NOTE_VOICES].iter().enumerate().filter(|(_, voice)| voice.is_active());
+        let latest = notes.max_by_key(|(_, voice)| voice.age).map_or(DRONE, |(index, _)| index);
+        self.rig.engine.view(latest, view);
     }
 
     /// Notes that ended in the last call of `process`.
