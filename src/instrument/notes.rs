@@ -140,14 +140,18 @@ impl Instrument {
         self.rig.engine.start(voice, self.voices[voice].way_m);
     }
 
-    /// The drone needs no attack: it sounds as the scene does.
     pub(super) fn start_drone(&mut self) {
+        self.hold_drone();
+        self.start(DRONE);
+    }
+
+    /// The drone needs no attack: it sounds as the scene does.
+    pub(super) fn hold_drone(&mut self) {
         self.wake();
         let mut voice = Voice::held(0, self.rig.start_m());
         voice.gesture.draw(0.0, 0.0, self.tick_s());
         voice.place_m = self.values.get(Param::Scrub) * self.rig.room_m();
         self.voices[DRONE] = voice;
-        self.start(DRONE);
     }
 
     pub(super) fn note_off(&mut self, to: &Address) {
@@ -196,6 +200,9 @@ impl Instrument {
         let tick_s = self.tick_s();
         let (release, curve) = (self.values.get(Param::Release), self.values.get(Param::Curve));
         let voice = &mut self.voices[index];
+        if voice.state != State::Held {
+            return;
+        }
         voice.sustained = false;
         voice.state = State::Slowing;
         voice.gesture.slow(release, curve, tick_s);

@@ -8,13 +8,13 @@ use super::channels::Channels;
 use super::events::{Note, NoteEnd, Timed};
 use super::keys::Keys;
 use super::limiter::Limiter;
-use super::mixer::{Mixer, Pickups, SPAN, Stereo};
-use super::parameters::{PICKUPS, Param, STROKES, SYNC_WHOLE_NOTES, TABLE, Values};
+use super::mixer::{Mixer, SPAN};
+use super::parameters::{Param, STROKES, SYNC_WHOLE_NOTES, TABLE, Values};
 use super::patch::Patch;
 use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
 use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
-use crate::engine::realtime::Surfaces;
+use crate::engine::realtime::{ContactView, Surfaces};
 use crate::error::Error;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub struct Instrument {
     pub(super) incoming: Option<Incoming>,
     pub(super) desk: Desk,
     loader: Loader,
-    limiter: Limiter,
+    pub(super) limiter: Limiter,
     /// What is to be ordered, and whether an order is under way.
     pub(super) wants_engine: bool,
     pub(super) wants_surfaces: bool,
@@ -76,7 +76,7 @@ pub struct Instrument {
     pub(super) now: usize,
     /// Ticks of next to no sound.
     pub(super) quiet_ticks: u32,
-    loudest: f64,
+    pub(super) loudest: f64,
     asleep: bool,
 }
 
@@ -210,6 +210,13 @@ impl Instrument {
         self.voices.iter().filter(|voice| !voice.is_free()).count()
     }
 
+    /// A picture of the contact of the note that began last, or of the drone. Allocates nothing.
+    pub fn view(&self, view: &mut ContactView) {
+        let notes = self.voices[..NOTE_VOICES].iter().enumerate().filter(|(_, voice)| voice.is_active());
+        let latest = notes.max_by_key(|(_, voice)| voice.age).map_or(DRONE, |(index, _)| index);
+        self.rig.engine.view(latest, view);
+    }
+
     /// Notes that ended in the last call of `process`.
     pub fn ended(&self) -> &[NoteEnd] {
         &self.ends[..self.end_count]
@@ -253,39 +260,6 @@ impl Instrument {
     /// The next tick begins with the next sample.
     pub(super) fn tick_now(&mut self) {
         self.until_tick = 0;
-    }
-
-    fn sound(&mut self, left: &mut [f32], right: &mut [f32]) {
-        let frames = left.len();
-        if self.asleep {
-            left.fill(0.0);
-            right.fill(0.0);
-            return;
-        }
-        let mut stereo: Stereo = [[0.0; SPAN]; 2];
-        let mut weight = (1.0, 0.0);
-        let whole = self.fade_frames() as f64;
-        if let Some(leaving) = &mut self.leaving {
-            let share = leaving.frames as f64 / whole;
-            let pickups = run(&mut leaving.rig, frames);
-            leaving.mixer.add(&leaving.rig, &pickups, frames, (share, -1.0 / whole), &mut stereo);
-            weight = (1.0 - share, 1.0 / whole);
-            leaving.frames = leaving.frames.saturating_sub(frames);
-        }
-        let pickups = run(&mut self.rig, frames);
-        self.mixer.add(&self.rig, &pickups, frames, weight, &mut stereo);
-        for (frame, (left, right)) in left.iter_mut().zip(right).enumerate() {
-            (*left, *right) = (stereo[0][frame] as f32, stereo[1][frame] as f32);
-            if self.setup.limits {
-                self.limiter.run(left, right);
-            }
-            self.loudest = self.loudest.max(f64::from(left.abs().max(right.abs())));
-        }
-    }
-
-    /// Loudest sample since the last call.
-    pub(super) fn take_loudest(&mut self) -> f64 {
-        std::mem::take(&mut self.loudest)
     }
 
     pub(super) fn fall_asleep(&mut self) {
@@ -332,13 +306,4 @@ impl Instrument {
         }
         Build { values, rate_hz: self.setup.rate_hz, offline: self.setup.offline }
     }
-}
-
-/// The pick-ups of the next frames.
-fn run(rig: &mut Rig, frames: usize) -> Pickups {
-    let mut pickups: Pickups = [[0.0; SPAN]; PICKUPS];
-    let count = rig.engine.pickups().min(PICKUPS);
-    let mut slices = pickups.each_mut().map(|channel| &mut channel[..frames.min(SPAN)]);
-    rig.engine.process(&mut slices[..count]);
-    pickups
 }

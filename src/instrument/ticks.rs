@@ -3,11 +3,9 @@
 
 use super::gesture::Phase;
 use super::mixer::Mixer;
-use super::parameters::Acts;
-use super::parameters::{Param, STROKES, Values};
+use super::parameters::{Acts, Param, STROKES, Values};
 use super::player::{Incoming, Instrument, Leaving};
-use super::rig::Rig;
-use super::rig::{DRONE, NOTE_VOICES};
+use super::rig::{DRONE, NOTE_VOICES, Rig};
 use super::voice::State;
 use super::worker::{Grid, Order, Product, Waste};
 use crate::engine::realtime::Surfaces;
@@ -20,6 +18,10 @@ const STILL_S: f64 = 3.0;
 /// Sound below -120 dB of full scale for so long is silence.
 const SILENCE: f64 = 1e-6;
 const SILENT_S: f64 = 1.0;
+/// A body whose energy changes by less than this share in this time has rung out; what is left is the sag
+/// under its own slider.
+const STEADY: f64 = 1e-9;
+const STEADY_S: f64 = 0.25;
 /// Factors on the correlation length that the engine follows without new surfaces.
 const STRETCH: std::ops::RangeInclusive<f64> = 0.5..=4.0;
 
@@ -103,12 +105,20 @@ impl Instrument {
     }
 
     fn ring(&mut self, index: usize) {
-        self.voices[index].rung += 1;
-        let rung_s = f64::from(self.voices[index].rung) * self.tick_s();
+        let ticks = (STEADY_S / self.tick_s()) as u32;
+        let stored = self.rig.engine.ledger(index).stored;
         let lies = self.rig.engine.controls(index).is_some_and(|controls| !controls.is_lifted());
-        if self.rig.engine.is_asleep(index) {
+        let tick_s = self.tick_s();
+        let voice = &mut self.voices[index];
+        voice.rung += 1;
+        let mut steady = false;
+        if voice.rung.is_multiple_of(ticks.max(1)) {
+            steady = (stored - voice.stored).abs() <= STEADY * stored.abs();
+            voice.stored = stored;
+        }
+        if steady && !lies || self.rig.engine.is_asleep(index) {
             self.finish(index);
-        } else if lies && rung_s > STILL_S {
+        } else if lies && f64::from(self.voices[index].rung) * tick_s > STILL_S {
             self.fade(index);
         }
     }
@@ -149,6 +159,8 @@ impl Instrument {
         }
         match param.entry().acts {
             Acts::Engine => self.wants_engine = true,
+            // Nobody hears a new engine come in when nothing sounds.
+            Acts::Surfaces if self.is_asleep() => self.wants_engine = true,
             Acts::Surfaces => self.wants_surfaces = true,
             Acts::Live => self.mixer.set(self.rig.factors(&self.values)),
             Acts::Notes => {}
@@ -237,7 +249,7 @@ impl Instrument {
         match drone {
             (true, false) => self.let_go(DRONE),
             // Started on the new engine, with all that is held.
-            (false, true) => self.start_drone(),
+            (false, true) => self.hold_drone(),
             _ => {}
         }
     }

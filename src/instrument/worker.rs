@@ -53,7 +53,7 @@ pub enum Waste {
 }
 
 enum Letter {
-    Load(Box<Patch>, Build),
+    Load(Box<(Patch, Build)>),
     End,
 }
 
@@ -78,7 +78,7 @@ impl Loader {
     pub fn load(&self, patch: Patch, values: &Values) {
         let build = Build { values: *values, rate_hz: self.rate_hz, offline: false };
         // An instrument that is gone has nothing to load.
-        let _ = self.letters.send(Letter::Load(Box::new(patch), build));
+        let _ = self.letters.send(Letter::Load(Box::new((patch, build))));
     }
 }
 
@@ -165,7 +165,10 @@ impl Worker {
                 self.send(product);
             }
             match self.letters.recv_timeout(NAP) {
-                Ok(Letter::Load(patch, build)) => self.load(*patch, &build),
+                Ok(Letter::Load(wish)) => {
+                    let (patch, build) = *wish;
+                    self.load(patch, &build);
+                }
                 Ok(Letter::End) | Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return,
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
             }

@@ -94,7 +94,7 @@ impl Library {
                 Err(other) => problems.push(unreadable(&path, &other)),
             }
         }
-        listed.sort_by(|a, b| a.name.to_lowercase().cmp(&b.name.to_lowercase()));
+        listed.sort_by_key(|one: &Listed| one.name.to_lowercase());
         (listed, problems)
     }
 

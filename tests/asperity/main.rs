@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod analyze;
+#[cfg(feature = "cli")]
+mod midi;
 #[cfg(all(feature = "cli", unix))]
 mod render_faults;
 #[cfg(feature = "cli")]

@@ -17,11 +17,11 @@ const QUICK: [&str; 10] = [
     "0.2",
 ];
 
-fn asperity(folder: &Path, words: &[&str]) -> Output {
+pub fn asperity(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_asperity")).current_dir(folder).args(words).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 

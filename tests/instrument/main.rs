@@ -1,7 +1,6 @@
 //! The instrument from outside: notes, knobs and patches in, two channels out. Runs without any audio crate.
 
 mod bits;
-mod debug;
 mod library;
 mod playing;
 mod safety;

@@ -68,7 +68,7 @@ pub fn run(full: bool) -> Result<(), String> {
 }
 
 /// Test programs that need no feature: they have run with the physics alone and take minutes.
-const PHYSICS_TESTS: [&str; 3] = ["physics", "realtime", "validate"];
+const PHYSICS_TESTS: [&str; 4] = ["instrument", "physics", "realtime", "validate"];
 
 /// All other test programs, so that a new one is never forgotten.
 fn other_tests(folder: &Path) -> Result<Vec<String>, String> {
