@@ -11,6 +11,20 @@ pub struct SceneArgs {
     /// Preset name or scene file (.toml)
     #[arg(value_name = "PRESET or FILE.toml")]
     pub scene: Option<String>,
+    #[command(flatten)]
+    pub changes: SceneChanges,
+}
+
+impl SceneArgs {
+    /// The draft with everything laid over it, and its scene; every problem at once.
+    pub fn read(&self) -> Result<(Draft, Scene), Error> {
+        self.changes.read(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))
+    }
+}
+
+/// What is laid over a preset or file.
+#[derive(Debug, Args)]
+pub struct SceneChanges {
     /// Set any scene key, as often as wanted
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -40,10 +54,10 @@ pub struct SceneArgs {
     pub seed: Option<String>,
 }
 
-impl SceneArgs {
-    /// The draft with everything laid over it, and its scene; every problem at once.
-    pub fn read(&self) -> Result<(Draft, Scene), Error> {
-        let mut draft = preset_or_file(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))?;
+impl SceneChanges {
+    /// The draft of `scene` with everything laid over it, and its scene; every problem at once.
+    pub fn read(&self, scene: &str) -> Result<(Draft, Scene), Error> {
+        let mut draft = preset_or_file(scene)?;
         let mut problems = Problems::default();
         // Files first: an Ra given beside one scales it, wherever it stands on the line.
         let is_file =
