@@ -25,6 +25,8 @@ pub mod sweep;
 pub mod units;
 pub mod verify;
 
+#[cfg(feature = "app")]
+pub mod app;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]

@@ -8,6 +8,8 @@ mod bench;
 mod kappa;
 mod modes;
 pub mod out;
+#[cfg(feature = "app")]
+mod play;
 mod presets;
 pub mod progress;
 mod render;
@@ -28,14 +30,34 @@ use crate::error::Error;
 
 /// Hear two rough surfaces rub, from first principles.
 #[derive(Debug, Parser)]
-#[command(name = "asperity", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "asperity", version, propagate_version = true, args_conflicts_with_subcommands = true)]
+#[cfg_attr(not(feature = "app"), command(arg_required_else_help = true))]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    /// Without a command the instrument is played.
+    #[cfg(feature = "app")]
+    #[command(flatten)]
+    play: play::PlayArgs,
+}
+
+impl Arguments {
+    fn run(self) -> Result<(), Error> {
+        match self.command {
+            Some(command) => command.run(),
+            #[cfg(feature = "app")]
+            None => play::run(self.play),
+            #[cfg(not(feature = "app"))]
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play the instrument on a sound device, with MIDI, mouse and keys
+    #[cfg(feature = "app")]
+    Play(play::PlayArgs),
     /// Render a scene to a WAV with its level
     Render(render::RenderArgs),
     /// Levels, bands, spectrum and loudness of WAV files
@@ -66,6 +88,8 @@ enum Command {
 impl Command {
     fn run(self) -> Result<(), Error> {
         match self {
+            #[cfg(feature = "app")]
+            Self::Play(args) => play::run(args),
             Self::Render(args) => render::run(args),
             Self::Analyze(args) => analyze::run(args),
             Self::Sweep(args) => sweep::run(args),
@@ -86,7 +110,7 @@ impl Command {
 pub fn run() -> ExitCode {
     stop::outlive_file_limits();
     match Arguments::try_parse() {
-        Ok(arguments) => finish(arguments.command.run()),
+        Ok(arguments) => finish(arguments.run()),
         Err(usage) => {
             // Help goes to stdout with code 0, a wrong argument to stderr with 2. A reader that left is no
             // reason to complain.

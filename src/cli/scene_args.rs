@@ -12,6 +12,28 @@ pub struct SceneArgs {
     /// Preset name or scene file (.toml)
     #[arg(value_name = "PRESET or FILE.toml")]
     pub scene: Option<String>,
+    #[command(flatten)]
+    pub changes: SceneChanges,
+}
+
+impl SceneArgs {
+    /// The draft with everything laid over it, and its scene; every problem at once.
+    pub fn read(&self) -> Result<(Draft, Scene), Error> {
+        self.changes.read(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))
+    }
+
+    /// As [`Self::read`], with a scene of the command's own where none is named.
+    pub fn read_or(&self, usual: &str) -> Result<(Draft, Scene), Error> {
+        match &self.scene {
+            Some(_) => self.read(),
+            None => self.changes.lay_over(Draft::from_toml(usual, "the usual scene")?),
+        }
+    }
+}
+
+/// What is laid over a preset or file.
+#[derive(Debug, Args)]
+pub struct SceneChanges {
     /// Set any scene key, as often as wanted
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -41,18 +63,10 @@ pub struct SceneArgs {
     pub seed: Option<String>,
 }
 
-impl SceneArgs {
-    /// The draft with everything laid over it, and its scene; every problem at once.
-    pub fn read(&self) -> Result<(Draft, Scene), Error> {
-        self.lay_over(preset_or_file(self.scene.as_deref().unwrap_or(DEFAULT_PRESET))?)
-    }
-
-    /// As [`Self::read`], with a scene of the command's own where none is named.
-    pub fn read_or(&self, usual: &str) -> Result<(Draft, Scene), Error> {
-        match &self.scene {
-            Some(_) => self.read(),
-            None => self.lay_over(Draft::from_toml(usual, "the usual scene")?),
-        }
+impl SceneChanges {
+    /// The draft of `scene` with everything laid over it, and its scene; every problem at once.
+    pub fn read(&self, scene: &str) -> Result<(Draft, Scene), Error> {
+        self.lay_over(preset_or_file(scene)?)
     }
 
     fn lay_over(&self, mut draft: Draft) -> Result<(Draft, Scene), Error> {

@@ -4,10 +4,14 @@
 mod analyze;
 #[cfg(feature = "cli")]
 mod midi;
+#[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
+mod play;
 #[cfg(all(feature = "cli", unix))]
 mod render_faults;
 #[cfg(feature = "cli")]
 mod scenes;
+#[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
+mod servers;
 #[cfg(feature = "cli")]
 mod shocks;
 #[cfg(feature = "cli")]

@@ -30,6 +30,25 @@ const NEEDS: [Need; 3] = [
     },
 ];
 
+/// Sound servers that run without a sound card, for tests that play to real ones. Tests without them say so
+/// and pass.
+const SERVERS: [Need; 2] = [
+    Need {
+        what: "JACK (jackd)",
+        present: || succeeds("jackd", &["--version"]),
+        packages: [&["jackd2"], &["jack-audio-connection-kit"], &["jack2"]],
+    },
+    Need {
+        what: "PulseAudio (pulseaudio, parec)",
+        present: || succeeds("pulseaudio", &["--version"]) && succeeds("parec", &["--version"]),
+        packages: [
+            &["pulseaudio", "pulseaudio-utils"],
+            &["pulseaudio", "pulseaudio-utils"],
+            &["pulseaudio", "libpulse"],
+        ],
+    },
+];
+
 /// The package managers we know, in the order of [`Need::packages`]: program, then the lines to run before
 /// the names.
 const MANAGERS: [(&str, &[&[&str]]); 3] = [
@@ -42,6 +61,15 @@ const MANAGERS: [(&str, &[&[&str]]); 3] = [
 pub fn set_up() -> Result<(), String> {
     install(&NEEDS)?;
     install_components()
+}
+
+/// Servers that cannot be had cost their tests, not the run.
+pub fn set_up_servers() {
+    for server in SERVERS {
+        if let Err(why) = install(&[server]) {
+            eprintln!("tests with a sound server are left out: {why}");
+        }
+    }
 }
 
 fn install(needs: &[Need]) -> Result<(), String> {

@@ -33,6 +33,7 @@ const FOREIGN: [&str; 21] = [
 
 pub fn run(full: bool) -> Result<(), String> {
     packages::set_up()?;
+    packages::set_up_servers();
     let mut steps = Steps::default();
     steps.run("format", || command("cargo", &["fmt", "--all", "--check"]));
     steps.run("clippy", || {

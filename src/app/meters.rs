@@ -1,0 +1,115 @@
+//! What the audio thread shows of itself. Every number is an atomic: written without waiting, read by
+//! anybody at any time.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// CPU share of a period above which a block counts as heavy.
+const HEAVY: f32 = 0.5;
+/// Share of the newest block in the smoothed load.
+const SMOOTHING: f32 = 0.05;
+
+#[derive(Debug, Default)]
+pub struct Meters {
+    blocks: AtomicU64,
+    heavy: AtomicU64,
+    overruns: AtomicU64,
+    reported: AtomicU64,
+    worst: AtomicU32,
+    load: AtomicU32,
+    rms: AtomicU32,
+    peak: AtomicU32,
+    sounding: AtomicUsize,
+}
+
+/// One look at all of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// Callbacks so far.
+    pub blocks: u64,
+    /// Blocks whose CPU time was more than half of what they last.
+    pub heavy: u64,
+    /// Blocks that were finished later than their sound lasts.
+    pub overruns: u64,
+    /// Gaps that the sound server has told of.
+    pub reported: u64,
+    /// CPU time of the worst block as a share of its period, and the present mean.
+    pub worst: f32,
+    pub load: f32,
+    /// Root mean square of both channels together and largest sample of the last half second.
+    pub rms: f32,
+    pub peak: f32,
+    /// Bodies that sound.
+    pub sounding: usize,
+}
+
+impl Meters {
+    /// On the audio thread, after every block.
+    pub fn block(&self, period: Duration, cpu: Duration, wall: Duration) {
+        let share = cpu.as_secs_f32() / period.as_secs_f32().max(1e-9);
+        // Positive numbers sort as their bits do.
+        self.worst.fetch_max(share.to_bits(), Ordering::Relaxed);
+        let load = f32::from_bits(self.load.load(Ordering::Relaxed));
+        self.load.store((load + SMOOTHING * (share - load)).to_bits(), Ordering::Relaxed);
+        self.heavy.fetch_add(u64::from(share > HEAVY), Ordering::Relaxed);
+        self.overruns.fetch_add(u64::from(wall > period), Ordering::Relaxed);
+        self.blocks.fetch_add(1, Ordering::Release);
+    }
+
+    pub fn level(&self, rms: f32, peak: f32) {
+        self.rms.store(rms.to_bits(), Ordering::Relaxed);
+        self.peak.store(peak.to_bits(), Ordering::Relaxed);
+    }
+
+    pub fn sounding(&self, count: usize) {
+        self.sounding.store(count, Ordering::Relaxed);
+    }
+
+    /// A gap that the sound server has seen.
+    pub fn report_gap(&self) {
+        self.reported.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn read(&self) -> Reading {
+        let number = |bits: &AtomicU32| f32::from_bits(bits.load(Ordering::Relaxed));
+        Reading {
+            blocks: self.blocks.load(Ordering::Acquire),
+            heavy: self.heavy.load(Ordering::Relaxed),
+            overruns: self.overruns.load(Ordering::Relaxed),
+            reported: self.reported.load(Ordering::Relaxed),
+            worst: number(&self.worst),
+            load: number(&self.load),
+            rms: number(&self.rms),
+            peak: number(&self.peak),
+            sounding: self.sounding.load(Ordering::Relaxed),
+        }
+    }
+
+    /// The counts begin anew: another device, or somebody wants to measure.
+    pub fn forget(&self) {
+        for count in [&self.blocks, &self.heavy, &self.overruns, &self.reported] {
+            count.store(0, Ordering::Relaxed);
+        }
+        self.worst.store(0, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_counted_by_what_they_took() {
+        let meters = Meters::default();
+        let ms = Duration::from_millis;
+        meters.block(ms(10), ms(1), ms(2));
+        meters.block(ms(10), ms(6), ms(7));
+        // Put aside by the system: late, though it computed little.
+        meters.block(ms(10), ms(2), ms(30));
+        let read = meters.read();
+        assert_eq!((read.blocks, read.heavy, read.overruns), (3, 1, 1));
+        assert!((read.worst - 0.6).abs() < 1e-6);
+        meters.forget();
+        assert_eq!((meters.read().blocks, meters.read().worst), (0, 0.0));
+    }
+}
