@@ -21,6 +21,7 @@ pub fn fit(draft: &mut Draft) {
         waves(draft, surface);
     }
     stroke(draft);
+    friction(draft);
 }
 
 /// The slider lies on the resonator, and both are thinner than half their length if they bend.
@@ -100,6 +101,20 @@ fn waves(draft: &mut Draft, surface: &str) {
     at_most(draft, &key("cutoff_um"), widest * INSIDE);
     if number(draft, &key("cutoff_um")) < 2.0 * step_um {
         put(draft, &key("cutoff_um"), 0.0);
+    }
+}
+
+/// Friction needs a law of the gap, and a slider on a spring room without end.
+fn friction(draft: &mut Draft) {
+    let is = |draft: &Draft, key: &str, word: &str| draft.value(key) == Some(Value::Word(word.to_owned()));
+    if is(draft, "contact.law", "signorini") {
+        put(draft, "friction.static", 0.0);
+    }
+    let static_coefficient = number(draft, "friction.static");
+    at_most(draft, "friction.dynamic", static_coefficient);
+    if is(draft, "motion.kind", "pass") || is(draft, "contact.law", "signorini") {
+        draft.unset("drive.stiffness_n_m");
+        draft.unset("drive.damping_n_s_m");
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::fit;
 use super::materials::{self, MATERIALS};
-use super::parameters::{Home, Kind, PICKUPS, Param, Parameter, Pick, STROKES, Values};
+use super::parameters::{Home, Kind, PICKUPS, Param, Parameter, Pick, RIGID_N_M, STROKES, Values};
 use super::play::read_play;
 use crate::error::{Error, Problems};
 use crate::record::Quantity;
@@ -73,6 +73,19 @@ impl Patch {
             let (young_pa, density_kg_m3) = material(values);
             put(&mut draft, "resonator.young_pa", young_pa);
             put(&mut draft, "resonator.density_kg_m3", density_kg_m3);
+        }
+        if [Param::MuStatic, Param::MuDynamic].iter().any(|param| self.moved(*param, values)) {
+            let dynamic = values.get(Param::MuStatic) * values.get(Param::MuDynamic);
+            put(&mut draft, "friction.dynamic", dynamic);
+        }
+        if self.moved(Param::DriveStiffness, values) {
+            let stiffness_n_m = values.get(Param::DriveStiffness);
+            if stiffness_n_m < RIGID_N_M {
+                put(&mut draft, "drive.stiffness_n_m", stiffness_n_m);
+            } else {
+                draft.unset("drive.stiffness_n_m");
+                draft.unset("drive.damping_n_s_m");
+            }
         }
         for n in 0..PICKUPS {
             self.write_pickup(n, values, &mut draft);
@@ -197,6 +210,13 @@ fn read_scene(draft: &Draft, scene: &Scene, values: &mut Values) {
     values.set(Param::Material, materials::place_of(beam.young_pa, beam.density_kg_m3) as f64);
     values.set(Param::Young, beam.young_pa);
     values.set(Param::Density, beam.density_kg_m3);
+    if let Some(friction) = &scene.friction {
+        let law = friction.law;
+        values.set(Param::MuDynamic, law.dynamic_coefficient / law.static_coefficient);
+    }
+    if let Some(link) = scene.drive.link {
+        values.set(Param::DriveStiffness, link.stiffness_n_m);
+    }
     values.set(Param::V, scene.motion.speed_m_s.abs());
     let own_stroke = draft.play.iter().any(|entry| entry.name == "stroke");
     let stroke = match scene.motion.kind {

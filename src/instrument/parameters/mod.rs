@@ -7,7 +7,7 @@ mod table;
 mod text;
 mod values;
 
-pub use table::{PICKUPS, Param, Pick, STROKES, SYNC_WHOLE_NOTES, TABLE, TARGETS};
+pub use table::{PICKUPS, Param, Pick, RIGID_N_M, STROKES, SYNC_WHOLE_NOTES, TABLE, TARGETS};
 pub use values::{Values, shortest};
 
 /// How a float runs over the travel of its knob.

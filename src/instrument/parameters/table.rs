@@ -47,6 +47,8 @@ pub const SYNC_WHOLE_NOTES: [f64; 13] = [
     1.0 / 24.0,
     0.03125,
 ];
+/// Drive stiffness from which on slider and hand are one, N/m.
+pub const RIGID_N_M: f64 = 1e9;
 /// What wheel, pressure and timbre may move.
 pub const TARGETS: &[&str] = &["off", "ra", "v", "zeta", "load", "lc", "kappa", "pick-ups"];
 const LAWS: &[&str] = &["penalty", "hertz", "exponential", "signorini"];
@@ -157,6 +159,14 @@ table! {
         "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks.");
     Radius = entry("radius", "Asperity radius", "Contact", unit("µm", 1e6), float(1e-7, 1e-3, Log, 5e-6), Scene("contact.radius_m"), Acts::Engine,
         "Radius of the spheres of Hertz's law; larger ones are stiffer.");
+    MuStatic = entry("mus", "Static friction μs", "Contact", NONE, float(0.0, 2.0, Linear, 0.0), Scene("friction.static"), Acts::Engine,
+        "Share of the normal force that holds the surfaces together before they slip; at zero they do not rub but only knock.");
+    MuDynamic = entry("mud", "Dynamic friction", "Contact", PERCENT, float(0.0, 1.0, Linear, 0.7), Derived, Acts::Engine,
+        "Friction while slipping, as a share of the static one; the lower, the more each slip lets go.");
+    Stribeck = entry("stribeck", "Falling speed", "Contact", M_S, float(0.0, 10.0, Power(4.0), 0.0), Scene("friction.stribeck_m_s"), Acts::Engine,
+        "Slip speed over which friction falls from static to dynamic; a fall near V feeds the vibration.");
+    DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Engine,
+        "Spring between the hand and the slider, rigid at its upper end; a soft one lets the slider stick and jump.");
     Material = entry("material", "Material", "Resonator", NONE, choice(&materials::WORDS, 0), Derived, Acts::Live,
         "Young's modulus and density of the resonator; custom takes the two numbers below.");
     Young = entry("young", "Young's modulus", "Resonator", GPA, float(1e6, 1e12, Log, 210e9), Derived, Acts::Live,
