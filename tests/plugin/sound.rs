@@ -53,7 +53,7 @@ fn a_note_begins_at_its_sample_and_ends_with_a_word() {
     // Lifted, the body rings out, and the host is told when it has.
     let mut at = 48_000;
     while rack.ended.is_empty() && at < 48_000 * 60 {
-        rack.run(4800, &[4800.min(4096)], &[]);
+        rack.run(4800, &[2400], &[]);
         at += 4800;
     }
     assert_eq!(rack.ended.first().map(|end| end.1), Some(7));
