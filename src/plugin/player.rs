@@ -149,6 +149,10 @@ impl Player {
     ) {
         self.bridge.process(&mut self.instrument, &self.events, left, right);
         self.events.clear();
+        // A body that dies away would end in numbers that other plugins are slow with.
+        for sample in left.iter_mut().chain(right).filter(|sample| sample.is_subnormal()) {
+            *sample = 0.0;
+        }
         // VST3 has no such event.
         if context.plugin_api() == PluginApi::Clap {
             for end in self.instrument.ended() {
