@@ -18,10 +18,6 @@ const STILL_S: f64 = 3.0;
 /// Sound below -120 dB of full scale for so long is silence.
 const SILENCE: f64 = 1e-6;
 const SILENT_S: f64 = 1.0;
-/// A body whose energy changes by less than this share in this time has rung out; what is left is the sag
-/// under its own slider.
-const STEADY: f64 = 1e-9;
-const STEADY_S: f64 = 0.25;
 /// Factors on the correlation length that the engine follows without new surfaces.
 const STRETCH: std::ops::RangeInclusive<f64> = 0.5..=4.0;
 
@@ -105,20 +101,14 @@ impl Instrument {
     }
 
     fn ring(&mut self, index: usize) {
-        let ticks = (STEADY_S / self.tick_s()) as u32;
-        let stored = self.rig.engine.ledger(index).stored;
         let lies = self.rig.engine.controls(index).is_some_and(|controls| !controls.is_lifted());
         let tick_s = self.tick_s();
         let voice = &mut self.voices[index];
         voice.rung += 1;
-        let mut steady = false;
-        if voice.rung.is_multiple_of(ticks.max(1)) {
-            steady = (stored - voice.stored).abs() <= STEADY * stored.abs();
-            voice.stored = stored;
-        }
-        if steady && !lies || self.rig.engine.is_asleep(index) {
+        let damped = lies && f64::from(voice.rung) * tick_s > STILL_S;
+        if self.rig.engine.is_asleep(index) {
             self.finish(index);
-        } else if lies && f64::from(self.voices[index].rung) * tick_s > STILL_S {
+        } else if damped {
             self.fade(index);
         }
     }

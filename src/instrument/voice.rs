@@ -70,9 +70,8 @@ pub struct Voice {
     /// Way along the texture so far, m, and the speed it is drawn with.
     pub way_m: f64,
     pub speed_m_s: f64,
-    /// Ticks since it was left to ring, and the energy it had when last looked at, J per metre of width.
+    /// Ticks since it was left to ring.
     pub rung: u32,
-    pub stored: f64,
     /// Place on the resonator when led by hand.
     pub place_m: f64,
     /// Pitch in keys, where it glides to, and how far per tick.
@@ -96,7 +95,6 @@ impl Voice {
             way_m: 0.0,
             speed_m_s: 0.0,
             rung: 0,
-            stored: 0.0,
             place_m: 0.0,
             pitch: 60.0,
             goal: 60.0,

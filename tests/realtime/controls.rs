@@ -76,6 +76,7 @@ fn a_lifted_slider_leaves_the_resonator_to_die_away_and_sleep() {
     let rms = |x: &[f32]| (x.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>() / x.len() as f64).sqrt();
     assert!(rms(&silence) < 1e-6 * rms(&rubbing), "{:e} {:e}", rms(&silence), rms(&rubbing));
     assert!(silence.iter().all(|v| *v == 0.0 || v.is_normal()));
+    assert!(engine.is_asleep(0) && engine.is_silent());
     engine.controls(0).unwrap().set_lifted(false);
     let again = play(&mut engine, 9_600, 480);
     assert!(rms(&again[4800..]) > 0.2 * rms(&rubbing[4800..]));

@@ -15,8 +15,9 @@ use pulp::Simd;
 
 /// Time a voice takes to come back after the guard stopped it, s.
 const RETURN_S: f64 = 0.01;
-/// A lifted voice below this energy is asleep, J per metre of width: some 200 dB below a rubbing one.
-const ASLEEP_J_M: f64 = 1e-22;
+/// A lifted voice below this energy is asleep, J per metre of width: on the bench half a nanometre per second,
+/// 130 dB below a rubbing one.
+const ASLEEP_J_M: f64 = 1e-18;
 
 /// The way out of one pick-up.
 pub struct Outlet {
@@ -212,13 +213,15 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
             voice.books.book(-f64::from(voice.meeting.energy()));
             voice.meeting.let_go();
         }
-        voice.find_steady(stage);
-        if tick.lands {
-            // The slider comes to rest before it is put down.
+        if tick.lifted || tick.lands {
+            // A slider in the hand is at rest, as it is before it is put down.
             for k in stage.table.resonator..stage.table.modes.len() {
                 put(&mut voice.state.q, k, 0.0);
                 put(&mut voice.state.w, k, 0.0);
             }
+        }
+        voice.find_steady(stage);
+        if tick.lands {
             voice.begin::<S, K>(simd, stage);
             voice.touch_down::<S, K>(simd, stage, ground);
         } else {
@@ -229,7 +232,8 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
     }
     let mut own: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
     voice.run::<S, K>(simd, stage, ground, &tick, steps, &mut own);
-    let mut stored = modal_energy(simd, stage, &voice.state) + f64::from(voice.meeting.energy());
+    let ringing = modal_energy(simd, stage, &voice.state);
+    let mut stored = ringing + f64::from(voice.meeting.energy());
     if let Some(rub) = &mut voice.rub {
         stored += rub.tow.stored();
         voice.books.book_rub(rub);
@@ -244,7 +248,7 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         part.fade = 0.0;
         return;
     }
-    if tick.lifted && stored.abs() < ASLEEP_J_M {
+    if tick.lifted && ringing.abs() < ASLEEP_J_M {
         for rows in [&mut voice.state.q, &mut voice.state.w, &mut voice.state.d] {
             rows.fill(Row::ZERO);
         }
