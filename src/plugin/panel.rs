@@ -136,6 +136,9 @@ panel! {
             Law law Whole "law";
             Kappa kappa Float "kappa";
             Radius radius Float "radius";
+            MuStatic mus Float "mus";
+            MuDynamic mud Float "mud";
+            Stribeck stribeck Float "stribeck";
         }
         resonator Resonator "Resonator" {
             Material material Whole "material";
@@ -149,6 +152,7 @@ panel! {
         slider Slider "Slider" {
             SliderLength slen Float "slen";
             SliderThickness sthick Float "sthick";
+            DriveStiffness drivek Float "drivek";
         }
     }
     pickups {

@@ -165,8 +165,6 @@ table! {
         "Friction while slipping, as a share of the static one; the lower, the more each slip lets go.");
     Stribeck = entry("stribeck", "Falling speed", "Contact", M_S, float(0.0, 10.0, Power(4.0), 0.0), Scene("friction.stribeck_m_s"), Acts::Engine,
         "Slip speed over which friction falls from static to dynamic; a fall near V feeds the vibration.");
-    DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Engine,
-        "Spring between the hand and the slider, rigid at its upper end; a soft one lets the slider stick and jump.");
     Material = entry("material", "Material", "Resonator", NONE, choice(&materials::WORDS, 0), Derived, Acts::Live,
         "Young's modulus and density of the resonator; custom takes the two numbers below.");
     Young = entry("young", "Young's modulus", "Resonator", GPA, float(1e6, 1e12, Log, 210e9), Derived, Acts::Live,
@@ -185,6 +183,8 @@ table! {
         "How much surface rubs at once; a long slider smooths, a short one follows every hill.");
     SliderThickness = entry("sthick", "Slider thickness", "Slider", MM, float(1e-4, 0.1, Log, 0.005), Scene("slider.thickness_m"), Acts::Engine,
         "With its length and density the mass that bounces on the asperities.");
+    DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Engine,
+        "Spring between the hand and the slider, rigid at its upper end; a soft one lets the slider stick and jump.");
     P1On = P1[0];
     P1Pos = P1[1];
     P1Gain = P1[2];
