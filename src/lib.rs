@@ -26,6 +26,8 @@ pub mod verify;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "editor")]
+pub mod editor;
 #[cfg(feature = "cli")]
 pub mod picture;
 #[cfg(feature = "plugin")]

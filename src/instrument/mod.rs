@@ -6,6 +6,8 @@
 //! `tuning` and `rig` (the body and the contact in the engine's terms) → the engine → `mixer` → `limiter`.
 //! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
 //!
+//! `view` shows it all to a window.
+//!
 //! `parameters` is the one table of what can be turned, `patch` a preset with its knobs.
 
 mod channels;
@@ -23,10 +25,12 @@ mod player;
 mod rig;
 mod ticks;
 mod tuning;
+mod view;
 mod voice;
 mod worker;
 
 pub use events::{Address, Event, Expression, Note, NoteEnd, Timed};
 pub use patch::{Patch, play_range};
 pub use player::{Instrument, Setup};
+pub use view::{Body, Snapshot, Viewer};
 pub use worker::Loader;
