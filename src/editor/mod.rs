@@ -2,6 +2,27 @@
 //! below it; knows no plugin framework, no device and no window system. A shell hands it the knobs as a
 //! [`Control`] and what can be seen as a [`Viewer`](crate::instrument::Viewer).
 
+mod bar;
+mod button;
+mod contact;
+mod hands;
+mod history;
+mod knob;
+mod levels;
+mod meters;
+mod panel;
+mod plot;
+mod presets;
+mod rack;
+mod resonator;
+mod scope;
+mod sound;
+mod theme;
+mod turn;
+
+pub use panel::{PanelState, SMALLEST, USUAL, panel};
+pub use presets::Presets;
+
 use crate::instrument::parameters::{Param, Values};
 
 /// What a shell lets the panel do. Called on the thread of the window only.

@@ -4,6 +4,7 @@
 use super::player::Instrument;
 use super::rig::{DRONE, NOTE_VOICES};
 use super::voice::State;
+use crate::engine::realtime::ContactView;
 use crate::record::RunFigures;
 use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -17,7 +18,7 @@ const PICTURES_HZ: f64 = 60.0;
 const SOUND_FRAMES: usize = 16_384;
 
 /// The instrument at one moment.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// Counts up from picture to picture.
     pub number: u64,
@@ -35,6 +36,8 @@ pub struct Snapshot {
     pub guarded: u64,
     /// Of the body that is shown: the newest note, or the drone.
     pub body: Option<Body>,
+    /// Surfaces, forces and shape of that body; old ones while nothing sounds.
+    pub contact: ContactView,
 }
 
 /// One body and its contact since the last picture.
@@ -138,23 +141,26 @@ impl Instrument {
     }
 
     fn show_picture(&mut self) {
-        let body = self.shown_voice().map(|voice| self.shown_body(voice));
+        let voice = self.shown_voice();
+        let body = voice.map(|voice| self.shown_body(voice));
         let (rate_hz, latency_samples) = (self.setup.rate_hz, self.latency_samples());
         let (full_scale_m_s, sounding, guarded) = (self.full_scale_m_s(), self.sounding(), self.guarded());
         let reduction_db = self.take_reduction_db() as f32;
         let shown = &mut self.shown;
         shown.number += 1;
-        *shown.pictures.input_buffer_mut() = Snapshot {
-            number: shown.number,
-            rate_hz,
-            latency_samples,
-            full_scale_m_s,
-            sounding,
-            cpu_share: std::mem::take(&mut shown.cpu_share),
-            reduction_db,
-            guarded,
-            body,
-        };
+        let picture = shown.pictures.input_buffer_mut();
+        picture.number = shown.number;
+        picture.rate_hz = rate_hz;
+        picture.latency_samples = latency_samples;
+        picture.full_scale_m_s = full_scale_m_s;
+        picture.sounding = sounding;
+        picture.cpu_share = std::mem::take(&mut shown.cpu_share);
+        picture.reduction_db = reduction_db;
+        picture.guarded = guarded;
+        picture.body = body;
+        if let Some(voice) = voice {
+            self.rig.engine.view(voice, &mut picture.contact);
+        }
         shown.pictures.publish();
     }
 
