@@ -140,7 +140,8 @@ pub fn status(ui: &mut Ui, hands: &Hands, rect: Rect, seen: &Snapshot, levels: &
         let rate = format!("{:.1} kHz", seen.rate_hz / 1e3);
         item(ui, rect, &mut x, "Rate", &rate, None, "Sampling rate of the host.");
     }
-    let mut right = rect.right() - 10.0;
+    // The corner is where hosts let a window be resized.
+    let mut right = rect.right() - 20.0;
     let limits = if levels.limits() {
         format!("Limiter -{:.1} dB", levels.reduction_db)
     } else {

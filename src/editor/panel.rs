@@ -87,7 +87,6 @@ impl Default for Sight {
 impl Sight {
     fn look(&mut self, viewer: Option<&mut Viewer>) {
         let Some(viewer) = viewer else { return };
-        viewer.watch(true);
         self.seen.clone_from(viewer.look());
         viewer.listen(|frame| self.scope.hear(frame));
         self.levels.take(&self.seen);

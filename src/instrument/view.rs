@@ -1,5 +1,6 @@
 //! What a window sees of the instrument: figures some sixty times a second and the sound itself. The audio
-//! thread writes to a triple buffer and a ring and never waits; while nobody looks it does nothing at all.
+//! thread writes to a triple buffer and a ring and never waits. Looking is all that a window has to do to be
+//! shown something: when nobody has looked for half a second nothing is done at all.
 
 use super::player::Instrument;
 use super::rig::{DRONE, NOTE_VOICES};
@@ -9,13 +10,15 @@ use crate::record::RunFigures;
 use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 /// Pictures a second.
 const PICTURES_HZ: f64 = 60.0;
 /// Frames of sound that wait for a window; what it does not fetch in time is lost to it.
 const SOUND_FRAMES: usize = 16_384;
+/// Pictures that are made after somebody has looked.
+const PATIENCE: u32 = 30;
 
 /// The instrument at one moment.
 #[derive(Debug, Clone, Default)]
@@ -54,17 +57,14 @@ pub struct Body {
 pub struct Viewer {
     pictures: triple_buffer::Output<Snapshot>,
     sound: Consumer<[f32; 2]>,
-    watched: Arc<AtomicBool>,
+    /// Pictures that are still to be made.
+    wanted: Arc<AtomicU32>,
 }
 
 impl Viewer {
-    /// Says that somebody looks, or no longer does.
-    pub fn watch(&self, watched: bool) {
-        self.watched.store(watched, Ordering::Relaxed);
-    }
-
-    /// The newest picture.
+    /// The newest picture; asks for more.
     pub fn look(&mut self) -> &Snapshot {
+        self.wanted.store(PATIENCE, Ordering::Relaxed);
         self.pictures.read()
     }
 
@@ -76,18 +76,11 @@ impl Viewer {
     }
 }
 
-/// Nobody looks through an end that is gone.
-impl Drop for Viewer {
-    fn drop(&mut self) {
-        self.watch(false);
-    }
-}
-
 /// The audio thread's end.
 pub(super) struct Shown {
     pictures: triple_buffer::Input<Snapshot>,
     sound: Producer<[f32; 2]>,
-    watched: Arc<AtomicBool>,
+    wanted: Arc<AtomicU32>,
     /// Frames until the next picture.
     wait: usize,
     number: u64,
@@ -99,23 +92,23 @@ pub(super) struct Shown {
 pub(super) fn view() -> (Shown, Viewer) {
     let (pictures, seen) = triple_buffer::TripleBuffer::new(&Snapshot::default()).split();
     let (sound, heard) = RingBuffer::new(SOUND_FRAMES);
-    let watched = Arc::new(AtomicBool::new(false));
+    let wanted = Arc::new(AtomicU32::new(0));
     let shown = Shown {
         pictures,
         sound,
-        watched: watched.clone(),
+        wanted: wanted.clone(),
         wait: 0,
         number: 0,
         cpu_share: 0.0,
         sums: Sums::default(),
     };
-    (shown, Viewer { pictures: seen, sound: heard, watched })
+    (shown, Viewer { pictures: seen, sound: heard, wanted })
 }
 
 impl Shown {
     /// The time, if somebody looks.
     pub fn start(&self) -> Option<Instant> {
-        self.watched.load(Ordering::Relaxed).then(Instant::now)
+        (self.wanted.load(Ordering::Relaxed) > 0).then(Instant::now)
     }
 }
 
@@ -147,6 +140,8 @@ impl Instrument {
         let (full_scale_m_s, sounding, guarded) = (self.full_scale_m_s(), self.sounding(), self.guarded());
         let reduction_db = self.take_reduction_db() as f32;
         let shown = &mut self.shown;
+        let wanted = shown.wanted.load(Ordering::Relaxed);
+        shown.wanted.store(wanted.saturating_sub(1), Ordering::Relaxed);
         shown.number += 1;
         let picture = shown.pictures.input_buffer_mut();
         picture.number = shown.number;

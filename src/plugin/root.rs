@@ -10,6 +10,7 @@ use nice_plug::prelude::Params;
 
 use super::panel::Panel;
 use super::state::{Knobs, PRESET, default_text, same_place};
+use crate::editor::USUAL;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values, shortest};
 use crate::instrument::{Loader, Patch, Viewer};
@@ -23,6 +24,9 @@ pub struct Root {
     // Loaded after the knobs, because fields come in the order of their names.
     #[persist = "preset"]
     preset: Preset,
+    /// Width and height of the window, points.
+    #[persist = "window"]
+    pub window: Mutex<[f32; 2]>,
     viewer: Mutex<Option<Viewer>>,
 }
 
@@ -30,7 +34,13 @@ impl Default for Root {
     fn default() -> Self {
         let panel = Arc::new(Panel::default());
         let exact = Arc::new(Exact::new(panel.clone()));
-        Self { panel, preset: Preset::new(exact.clone()), exact, viewer: Mutex::new(None) }
+        Self {
+            panel,
+            preset: Preset::new(exact.clone()),
+            exact,
+            window: Mutex::new(USUAL.into()),
+            viewer: Mutex::new(None),
+        }
     }
 }
 
@@ -38,6 +48,16 @@ impl Root {
     /// What a knob stands at, the host's modulation included.
     pub fn value(&self, param: Param) -> f64 {
         self.exact.meant(param, self.panel.knob(param).share())
+    }
+
+    /// What the player has set, without the host's modulation.
+    pub fn set_value(&self, param: Param) -> f64 {
+        self.exact.meant(param, self.panel.knob(param).set_share())
+    }
+
+    /// Keeps every digit of a value whose share is about to be set.
+    pub fn remember(&self, param: Param, value: f64) {
+        self.exact.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {
@@ -57,6 +77,11 @@ impl Root {
     /// Grows whenever another preset has been opened.
     pub fn presets_opened(&self) -> u64 {
         self.preset.opened.load(Ordering::Acquire)
+    }
+
+    /// Text of the preset that was opened last.
+    pub fn preset_text(&self) -> String {
+        self.preset.map(String::clone)
     }
 
     /// Where presets go that are opened while the instrument plays.
