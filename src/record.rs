@@ -151,12 +151,15 @@ pub struct EnergyLedger {
     pub damping_loss: f64,
     /// Lost in the impacts of ideal contact, which stops what it hits; laws of the gap lose nothing.
     pub contact_loss: f64,
+    /// Turned into heat by friction.
+    pub friction_heat: f64,
 }
 
 impl EnergyLedger {
     /// What the books miss, as a share of all energy that went through them.
     pub fn residual(&self) -> f64 {
-        let missing = self.stored - self.initial - self.drive_work + self.damping_loss + self.contact_loss;
+        let lost = self.damping_loss + self.contact_loss + self.friction_heat;
+        let missing = self.stored - self.initial - self.drive_work + lost;
         let scale = self.drive_traffic.max(self.damping_loss).max(self.initial.abs()).max(f64::MIN_POSITIVE);
         missing.abs() / scale
     }

@@ -15,6 +15,7 @@ use super::recorder::{Outcome, Recorder};
 use super::settings::Settings;
 use super::shared::Shared;
 use super::tape::tape;
+use crate::engine::realtime::HOST_RATES_HZ;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values};
 use crate::instrument::{Event, Patch};
@@ -52,7 +53,7 @@ impl Session {
         let (tape, frames, tape_state) = tape();
         let recorder = Recorder::new(frames, tape_state.clone(), shared.clone())?;
         let rate_hz = wish.rate_hz.unwrap_or(USUAL_RATE_HZ);
-        let rate_hz = f64::from(rate_hz).clamp(22_050.0, 192_000.0);
+        let rate_hz = f64::from(rate_hz).clamp(*HOST_RATES_HZ.start(), *HOST_RATES_HZ.end());
         let instrument = shared.instrument(rate_hz)?;
         let player = Player::new(instrument, rate_hz, inbox, tape, shared.meters.clone());
         if let Some(path) = record {

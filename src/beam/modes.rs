@@ -60,7 +60,19 @@ impl ModalBasis {
             (Ends::Pinned, _) => (2.0 / length).sqrt() * (self.wave_numbers[k] * x).sin(),
             (Ends::Free, 0) => 1.0 / length.sqrt(),
             (Ends::Free, 1) => (3.0 / length).sqrt() * (2.0 * x / length - 1.0),
-            (Ends::Free, _) => free_shape(self.wave_numbers[k] * length, x / length) / length.sqrt(),
+            (Ends::Free, _) => free_terms(self.wave_numbers[k] * length, x / length).0 / length.sqrt(),
+        }
+    }
+
+    /// ψ_k'(x), 1/m.
+    pub fn slope(&self, k: usize, x: f64) -> f64 {
+        let length = self.beam.length_m;
+        let alpha = self.wave_numbers[k];
+        match (self.beam.ends, k) {
+            (Ends::Pinned, _) => (2.0 / length).sqrt() * alpha * (alpha * x).cos(),
+            (Ends::Free, 0) => 0.0,
+            (Ends::Free, 1) => (3.0 / length).sqrt() * 2.0 / length,
+            (Ends::Free, _) => alpha * free_terms(alpha * length, x / length).1 / length.sqrt(),
         }
     }
 
@@ -129,8 +141,8 @@ fn free_root(n: usize) -> f64 {
     x
 }
 
-/// √L·ψ of the flexural free–free mode with root `lambda`, at x/L = `place`.
-fn free_shape(lambda: f64, place: f64) -> f64 {
+/// √L·ψ of the flexural free–free mode with root `lambda`, at x/L = `place`, and √L·dψ/dz.
+fn free_terms(lambda: f64, place: f64) -> (f64, f64) {
     let z = lambda * place;
     let decay = (-lambda).exp();
     let denominator = 1.0 - 2.0 * lambda.sin() * decay - decay * decay;
@@ -139,7 +151,8 @@ fn free_shape(lambda: f64, place: f64) -> f64 {
     let sigma = 1.0 + decay * excess;
     let growing = -0.5 * excess * (z - lambda).exp();
     let falling = 0.5 * (1.0 + sigma) * (-z).exp();
-    -(z.cos() - sigma * z.sin() + growing + falling)
+    let value = -(z.cos() - sigma * z.sin() + growing + falling);
+    (value, z.sin() + sigma * z.cos() - growing + falling)
 }
 
 #[cfg(test)]
@@ -200,6 +213,20 @@ mod tests {
                     + 11.0 * at(4.0))
                     / (12.0 * h * h);
                 assert!(bend.abs() < 1e-3 * alpha * alpha, "mode {k} at {place}: {bend}");
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_are_derivatives_of_the_shapes() {
+        for ends in [Ends::Pinned, Ends::Free] {
+            let basis = ModalBasis::new(steel(ends, 0.3, 0.01), 15);
+            let h = 1e-6;
+            for k in 0..15 {
+                for x in [0.0123, 0.15, 0.271] {
+                    let numeric = (basis.shape(k, x + h) - basis.shape(k, x - h)) / (2.0 * h);
+                    assert!((basis.slope(k, x) - numeric).abs() < 1e-6 * basis.bounds(k).slope.max(1.0));
+                }
             }
         }
     }

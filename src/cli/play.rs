@@ -13,7 +13,7 @@ use crate::app::meters::Reading;
 use crate::app::midi::Inputs;
 use crate::app::session::Session;
 use crate::app::settings::{self, BUFFERS, RATES_HZ, Settings};
-use crate::app::{devices, midi};
+use crate::app::{devices, midi, window};
 use crate::error::Error;
 use crate::instrument::Patch;
 use crate::instrument::parameters::{PICKUPS, Param, Pick, Values};
@@ -114,6 +114,11 @@ impl PlayArgs {
     fn play(&self, text: String, patch: Patch, values: Values, settings: &Settings) -> Result<(), Error> {
         let stop = Stop::listen()?;
         let mut session = Session::start(text, patch, &values, settings, self.record.as_deref())?;
+        if !self.headless {
+            let asked = stop.clone();
+            window::run(session, Box::new(move || asked.requested()))?;
+            return stop.check();
+        }
         session.look_for_midi().iter().for_each(|trouble| out::say(trouble));
         let begin = Instant::now();
         let mut said = String::new();

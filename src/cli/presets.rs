@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use super::out;
 use crate::error::Error;
+use crate::instrument::{Patch, play_range, play_table};
 use crate::scene::{Draft, KEYS, find_preset, presets};
 
 #[derive(Debug, Subcommand)]
@@ -16,7 +17,7 @@ pub enum PresetsCommand {
     Show { name: String },
     /// Checks a scene file and says everything that is wrong with it
     Check { file: PathBuf },
-    /// Every scene key with its range, default and meaning
+    /// Every key with its range, default and meaning
     Keys,
 }
 
@@ -26,7 +27,7 @@ pub fn run(command: PresetsCommand) -> Result<(), Error> {
             let mut lines = Vec::new();
             for preset in presets() {
                 let about = find_preset(preset.name)?.about;
-                lines.push(format!("{:16} {:8} {}", preset.name, about.category, about.description));
+                lines.push(format!("{:18} {:9} {}", preset.name, about.category, about.description));
             }
             out::line(&lines.join("\n"))
         }
@@ -36,12 +37,16 @@ pub fn run(command: PresetsCommand) -> Result<(), Error> {
             out::line(text.trim_end())
         }
         PresetsCommand::Check { file } => {
-            Draft::from_file(&file)?.build()?;
+            Patch::new(Draft::from_file(&file)?)?;
             out::line(&format!("{}: good", file.display()))
         }
         PresetsCommand::Keys => out::data(|sink| {
             for key in KEYS {
                 writeln!(sink, "{:30} {}\n{:30} {}", key.name, key.help, "", key.range_text())?;
+            }
+            for (key, entry) in play_table() {
+                let (range, default) = (play_range(entry), entry.format(entry.default()));
+                writeln!(sink, "play.{key:25} {}\n{:30} {range}; default {default}", entry.help, "")?;
             }
             Ok(())
         }),

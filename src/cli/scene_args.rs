@@ -4,6 +4,7 @@
 use clap::Args;
 
 use crate::error::{Error, Problem, Problems};
+use crate::instrument::Patch;
 use crate::scene::{DEFAULT_PRESET, Draft, Scene, preset_or_file};
 
 #[derive(Debug, Args)]
@@ -96,8 +97,14 @@ impl SceneChanges {
                 }
             }
         }
-        problems.or(())?;
-        let scene = draft.build()?;
-        Ok((draft, scene))
+        problems.0.extend(Patch::play_problems(&draft).0);
+        match draft.build() {
+            Ok(scene) => problems.or((draft, scene)),
+            Err(Error::Input(found)) => {
+                problems.0.extend(found.0);
+                Err(Error::Input(problems))
+            }
+            Err(other) => Err(other),
+        }
     }
 }

@@ -1,27 +1,26 @@
-//! Coulomb friction with a static and a dynamic coefficient, regularised by penalty (Code_Aster SDND106,
-//! R5.06.03).
+//! Coulomb friction with a static and a dynamic coefficient, and an optional falling curve between them.
 //!
-//! A contact sticks by a spring and a dashpot between the slip s and an anchor a:
-//! T = -k·(s - a) - c·ṡ while |T| ≤ μ_s·N. Beyond that it slips in direction d = sign of the pull:
-//! T = -d·μ_d·N, until the slip speed turns against d; then it sticks again.
+//! Stick: slip speed w = 0 and |T| ≤ μ_s·N. Slip in direction d: T = -d·μ(|w|)·N with
+//! μ(w) = μ_d + (μ_s - μ_d)·exp(-w/v_s) (Stribeck's falling curve in the exponential form of Bo and
+//! Pavelescu, 1982); v_s = 0 is SDND106's jump from μ_s to μ_d.
 //!
-//! While it slips the anchor is dragged along so that the spring alone would give the sliding force
-//! (k·(s - a) = d·μ_d·N). So the force does not jump where slip ends, and what was slipped is remembered.
+//! [`Coulomb::meet`] is the step of a time scheme whose slip speed answers a force at once:
+//! w = w_free + C·T, C > 0. Of all T that the law allows it takes the one that the new speed agrees with,
+//! so stick is exact (w = 0, no creep) and T·w ≤ 0 whatever the step. Any number of contacts on one body
+//! goes through one such scalar when they share T in proportion to their normal forces.
 //!
-//! Sign: T acts on the body whose slip is s; the other body feels -T. N ≥ 0 presses.
-//! Limits: stick creeps elastically by T/k, so k has to be stiff next to what pulls; an explicit scheme
-//! then needs τ < 2/√(k/m).
+//! Sign: T acts on the body whose slip is w; the other body feels -T. N ≥ 0 presses.
+//! Limit: with a falling curve and N·C·(μ_s - μ_d) > v_s, stick and slip are both solutions for some
+//! w_free; a contact then stays in the phase it was in, as far as it can.
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coulomb {
     /// μ_s ≥ μ_d.
     pub static_coefficient: f64,
-    /// μ_d.
+    /// μ_d, the limit at high speed.
     pub dynamic_coefficient: f64,
-    /// k of the stick spring, N/m.
-    pub stiffness_n_m: f64,
-    /// c of the stick dashpot, N·s/m.
-    pub damping_n_s_m: f64,
+    /// v_s, the slip speed over which μ falls to 1/e of the way; 0: at once.
+    pub stribeck_m_s: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,56 +32,80 @@ pub enum Phase {
     },
 }
 
-/// What a contact remembers between two steps.
+/// What one step of friction gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bond {
-    /// Slip at which the stick spring would be slack.
-    pub anchor_m: f64,
+pub struct Answer {
+    /// T.
+    pub force: f64,
+    /// w with that force.
+    pub speed_m_s: f64,
     pub phase: Phase,
 }
 
-impl Bond {
-    /// A new contact that sticks where it is.
-    pub fn at(slip_m: f64) -> Self {
-        Self { anchor_m: slip_m, phase: Phase::Stick }
-    }
-
-    pub fn sticks(&self) -> bool {
-        self.phase == Phase::Stick
-    }
-}
+/// Newton's steps on the falling curve; convex, so a handful is enough.
+const MAX_ITERATIONS: usize = 50;
 
 impl Coulomb {
-    /// Force for a slip and a slip speed under the normal force `normal_n`, and the memory that a step
-    /// ending here would leave. The old memory stays with the caller: a scheme with stages may ask
-    /// several times and keep one answer.
-    pub fn respond(&self, bond: Bond, slip_m: f64, speed_m_s: f64, normal_n: f64) -> (f64, Bond) {
-        match bond.phase {
-            Phase::Slip { direction } if speed_m_s * direction >= 0.0 => {
-                self.slide(direction, slip_m, normal_n)
-            }
-            Phase::Slip { direction } => {
-                // The speed turned: hold on from the stretch that sliding left.
-                let (_, dragged) = self.slide(direction, slip_m, normal_n);
-                self.hold(Bond { phase: Phase::Stick, ..dragged }, slip_m, speed_m_s, normal_n)
-            }
-            Phase::Stick => self.hold(bond, slip_m, speed_m_s, normal_n),
-        }
+    /// μ(|w|) of a sliding contact.
+    pub fn coefficient(&self, speed_m_s: f64) -> f64 {
+        self.dynamic_coefficient + self.excess(speed_m_s.abs())
     }
 
-    fn hold(&self, bond: Bond, slip_m: f64, speed_m_s: f64, normal_n: f64) -> (f64, Bond) {
-        let pull = self.stiffness_n_m * (slip_m - bond.anchor_m) + self.damping_n_s_m * speed_m_s;
-        if pull.abs() <= self.static_coefficient * normal_n {
-            (-pull, bond)
+    /// dμ/d|w| ≤ 0: the falling curve feeds vibration.
+    pub fn slope(&self, speed_m_s: f64) -> f64 {
+        if self.stribeck_m_s > 0.0 { -self.excess(speed_m_s.abs()) / self.stribeck_m_s } else { 0.0 }
+    }
+
+    fn excess(&self, speed_m_s: f64) -> f64 {
+        if self.stribeck_m_s > 0.0 {
+            (self.static_coefficient - self.dynamic_coefficient) * (-speed_m_s / self.stribeck_m_s).exp()
         } else {
-            self.slide(pull.signum(), slip_m, normal_n)
+            0.0
         }
     }
 
-    fn slide(&self, direction: f64, slip_m: f64, normal_n: f64) -> (f64, Bond) {
-        let force = direction * self.dynamic_coefficient * normal_n;
-        let anchor_m = slip_m - force / self.stiffness_n_m;
-        (-force, Bond { anchor_m, phase: Phase::Slip { direction } })
+    /// Friction for a slip speed w = `free_m_s` + `compliance`·T under the normal force `normal_n`.
+    pub fn meet(&self, phase: Phase, free_m_s: f64, compliance: f64, normal_n: f64) -> Answer {
+        let direction = if free_m_s < 0.0 { -1.0 } else { 1.0 };
+        if normal_n <= 0.0 {
+            return Answer { force: 0.0, speed_m_s: free_m_s, phase: Phase::Slip { direction } };
+        }
+        let goes_on = phase == Phase::Slip { direction };
+        let holds = free_m_s.abs() <= compliance * self.static_coefficient * normal_n;
+        if goes_on || !holds {
+            // A contact that slips need not pass the static force again while it keeps its direction.
+            if let Some(speed) = self.slip_speed(free_m_s.abs(), compliance * normal_n) {
+                return Answer {
+                    force: -direction * self.coefficient(speed) * normal_n,
+                    speed_m_s: direction * speed,
+                    phase: Phase::Slip { direction },
+                };
+            }
+        }
+        // What no force moves (compliance 0) only sticks where it is at rest, and then needs none.
+        let force = if compliance > 0.0 { -free_m_s / compliance } else { 0.0 };
+        Answer { force, speed_m_s: 0.0, phase: Phase::Stick }
+    }
+
+    /// Largest w > 0 with w + reach·μ(w) = free. Newton from above: the left side is convex, so the way
+    /// down never oversteps the root.
+    fn slip_speed(&self, free: f64, reach: f64) -> Option<f64> {
+        let mut speed = free - reach * self.dynamic_coefficient;
+        for _ in 0..MAX_ITERATIONS {
+            if speed <= 0.0 {
+                return None;
+            }
+            let over = speed + reach * self.coefficient(speed) - free;
+            let rise = 1.0 + reach * self.slope(speed);
+            if over <= 1e-12 * free {
+                return Some(speed);
+            }
+            if rise <= 0.0 {
+                return None;
+            }
+            speed -= over / rise;
+        }
+        Some(speed.max(0.0))
     }
 }
 
@@ -90,44 +113,72 @@ impl Coulomb {
 mod tests {
     use super::*;
 
-    const LAW: Coulomb =
-        Coulomb { static_coefficient: 0.3, dynamic_coefficient: 0.2, stiffness_n_m: 1e6, damping_n_s_m: 0.0 };
+    const JUMP: Coulomb = Coulomb { static_coefficient: 0.3, dynamic_coefficient: 0.2, stribeck_m_s: 0.0 };
+    const FALL: Coulomb = Coulomb { stribeck_m_s: 0.05, ..JUMP };
 
     #[test]
-    fn sticks_up_to_the_static_force_and_slips_with_the_dynamic_one() {
-        let bond = Bond::at(0.0);
-        let (force, held) = LAW.respond(bond, 2.9e-5, 0.1, 100.0);
-        assert!((force + 29.0).abs() < 1e-9 && held == bond);
-        let (force, slipping) = LAW.respond(bond, 3.1e-5, 0.1, 100.0);
-        assert!((force + 20.0).abs() < 1e-9);
-        assert_eq!(slipping.phase, Phase::Slip { direction: 1.0 });
-        // Mirrored, the same with the other sign.
-        let (mirrored, _) = LAW.respond(bond, -3.1e-5, -0.1, 100.0);
-        assert_eq!(mirrored, -force);
+    fn stick_is_exact_up_to_the_static_force() {
+        let held = JUMP.meet(Phase::Stick, 0.029, 1e-3, 100.0);
+        assert_eq!((held.phase, held.speed_m_s), (Phase::Stick, 0.0));
+        assert!((held.force + 29.0).abs() < 1e-12);
+        let slips = JUMP.meet(Phase::Stick, 0.031, 1e-3, 100.0);
+        assert_eq!(slips.phase, Phase::Slip { direction: 1.0 });
+        assert!((slips.force + 20.0).abs() < 1e-12 && (slips.speed_m_s - 0.011).abs() < 1e-12);
+        let mirrored = JUMP.meet(Phase::Stick, -0.031, 1e-3, 100.0);
+        assert_eq!((mirrored.force, mirrored.speed_m_s), (-slips.force, -slips.speed_m_s));
     }
 
     #[test]
-    fn slip_ends_where_the_speed_turns_without_a_jump_of_force() {
-        let (_, slipping) = LAW.respond(Bond::at(0.0), 1e-3, 0.1, 100.0);
-        let (sliding, still) = LAW.respond(slipping, 2e-3, 1e-9, 100.0);
-        let (held, stuck) = LAW.respond(still, 2e-3, -1e-9, 100.0);
-        assert!(stuck.sticks() && (held - sliding).abs() < 1e-6);
-        // What was slipped is remembered: the spring is slack near the new place.
-        assert!((stuck.anchor_m - (2e-3 - 2e-5)).abs() < 1e-12);
+    fn slip_goes_on_below_the_static_force_and_ends_where_the_speed_turns() {
+        let slip = Phase::Slip { direction: 1.0 };
+        assert_eq!(JUMP.meet(slip, 0.025, 1e-3, 100.0).phase, slip);
+        assert_eq!(JUMP.meet(slip, 0.019, 1e-3, 100.0).phase, Phase::Stick);
+        assert_eq!(JUMP.meet(slip, -0.025, 1e-3, 100.0).phase, Phase::Stick);
+        assert_eq!(JUMP.meet(slip, -0.035, 1e-3, 100.0).phase, Phase::Slip { direction: -1.0 });
     }
 
     #[test]
-    fn sliding_takes_energy_and_no_load_means_no_force() {
-        let (_, slipping) = LAW.respond(Bond::at(0.0), -1e-3, -0.1, 100.0);
-        let (force, _) = LAW.respond(slipping, -2e-3, -0.2, 100.0);
-        assert!(force * -0.2 < 0.0);
-        let (force, _) = LAW.respond(Bond::at(0.0), 1e-5, 0.1, 0.0);
-        assert_eq!(force, 0.0);
+    fn the_answer_lies_on_the_curve_and_never_gives_energy() {
+        for law in [JUMP, FALL] {
+            for phase in [Phase::Stick, Phase::Slip { direction: 1.0 }, Phase::Slip { direction: -1.0 }] {
+                for index in -200..200 {
+                    let free = f64::from(index) * 1e-3;
+                    for compliance in [1e-6, 1e-4, 1e-2] {
+                        let answer = law.meet(phase, free, compliance, 100.0);
+                        assert!(answer.force * answer.speed_m_s <= 0.0);
+                        assert!((free + compliance * answer.force - answer.speed_m_s).abs() < 1e-9);
+                        match answer.phase {
+                            Phase::Stick => assert!(answer.force.abs() <= 30.0 + 1e-9),
+                            Phase::Slip { direction } => {
+                                let curve = -direction * law.coefficient(answer.speed_m_s) * 100.0;
+                                assert!((answer.force - curve).abs() < 1e-9);
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]
-    fn asking_twice_gives_the_same_answer() {
-        let bond = Bond::at(1e-5);
-        assert_eq!(LAW.respond(bond, 5e-5, 0.1, 100.0), LAW.respond(bond, 5e-5, 0.1, 100.0));
+    fn the_curve_falls_from_static_to_dynamic() {
+        assert!((FALL.coefficient(0.0) - 0.3).abs() < 1e-15 && (FALL.coefficient(1.0) - 0.2).abs() < 1e-8);
+        let h = 1e-7;
+        let slope = (FALL.coefficient(0.02 + h) - FALL.coefficient(0.02 - h)) / (2.0 * h);
+        assert!((FALL.slope(0.02) - slope).abs() < 1e-6);
+        assert_eq!((JUMP.coefficient(1e-9), JUMP.slope(0.1)), (0.2, 0.0));
+    }
+
+    #[test]
+    fn without_load_there_is_no_force() {
+        let free = JUMP.meet(Phase::Stick, 0.1, 1e-3, 0.0);
+        assert_eq!((free.force, free.speed_m_s), (0.0, 0.1));
+    }
+
+    #[test]
+    fn what_cannot_be_moved_is_rubbed_all_the_same() {
+        let imposed = JUMP.meet(Phase::Stick, 0.1, 0.0, 100.0);
+        assert!((imposed.force + 20.0).abs() < 1e-12 && imposed.speed_m_s == 0.1);
+        assert_eq!(JUMP.meet(Phase::Stick, 0.0, 0.0, 100.0).force, 0.0);
     }
 }

@@ -2,16 +2,18 @@
 //! lies below them; knows no host, no plugin framework, no window and no device, so that plugin, app and
 //! terminal all play the same instrument.
 //!
-//! One note's way: `events` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
+//! One note's way: `events` → `handling` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
 //! `tuning` and `rig` (the body and the contact in the engine's terms) → the engine → `mixer` → `limiter`.
 //! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
 //!
-//! `parameters` is the one table of what can be turned, `patch` a preset with its knobs.
+//! `parameters` is the one table of what can be turned, `patch` a preset with its knobs, `state` what a host
+//! keeps of both, `view` what a window sees.
 
 mod channels;
 mod events;
 mod fit;
 mod gesture;
+mod handling;
 mod keys;
 mod limiter;
 pub mod materials;
@@ -21,12 +23,16 @@ pub mod parameters;
 mod patch;
 mod player;
 mod rig;
+mod state;
 mod ticks;
 mod tuning;
+mod view;
 mod voice;
 mod worker;
 
 pub use events::{Address, Event, Expression, Note, NoteEnd, Timed};
-pub use patch::{Patch, play_range};
+pub use patch::{Patch, play_range, play_table};
 pub use player::{Instrument, Setup};
+pub use state::{STATE_VERSION, State};
+pub use view::{Body, Snapshot, Viewer};
 pub use worker::Loader;

@@ -134,6 +134,9 @@ impl Instrument {
     /// Puts a voice's slider down with everything at once where it is set.
     pub(super) fn start(&mut self, voice: usize) {
         self.apply(voice);
+        if self.is_scrubbed() {
+            self.lead_to(voice);
+        }
         self.rig.engine.start(voice, self.voices[voice].way_m);
     }
 

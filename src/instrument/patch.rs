@@ -21,13 +21,10 @@ pub struct Patch {
 impl Patch {
     /// Checks scene and `[play]`; every problem at once.
     pub fn new(draft: Draft) -> Result<Self, Error> {
-        let mut problems = Problems::default();
+        let mut problems = Self::play_problems(&draft);
         let mut values = Values::default();
-        for entry in &draft.play {
-            match read_play(entry) {
-                Ok((param, value)) => values.set(param, value),
-                Err(problem) => problems.push(problem),
-            }
+        for (param, value) in draft.play.iter().filter_map(|entry| read_play(entry).ok()) {
+            values.set(param, value);
         }
         match draft.build() {
             Ok(scene) => read_scene(&draft, &scene, &mut values),
@@ -35,6 +32,11 @@ impl Patch {
             Err(other) => return Err(other),
         }
         problems.or(Self { draft, values })
+    }
+
+    /// What is wrong with the `[play]` table alone.
+    pub fn play_problems(draft: &Draft) -> Problems {
+        Problems(draft.play.iter().filter_map(|entry| read_play(entry).err()).collect())
     }
 
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
@@ -216,10 +218,17 @@ fn known_name(name: &str) -> &'static str {
 }
 
 fn play_keys() -> impl Iterator<Item = &'static str> {
-    Param::all().filter_map(|param| match param.entry().home {
-        Home::Play(key) => Some(key),
+    play_table().map(|(key, _)| key)
+}
+
+/// Every key of `[play]` with its parameter; a stroke of the instrument's own stands there as well.
+pub fn play_table() -> impl Iterator<Item = (&'static str, &'static Parameter)> {
+    let own = [("stroke", Param::Stroke.entry())];
+    let rest = Param::all().filter_map(|param| match param.entry().home {
+        Home::Play(key) => Some((key, param.entry())),
         _ => None,
-    })
+    });
+    rest.chain(own)
 }
 
 /// What a `[play]` key may hold, in words.

@@ -4,15 +4,16 @@
 //! modulation move once a tick and events act at their own sample, so block sizes decide nothing. `process`
 //! never allocates, locks or frees; what is slow goes to the `worker`.
 
-use super::channels::{Call, Channels};
-use super::events::{Address, Event, Note, NoteEnd, Timed};
+use super::channels::Channels;
+use super::events::{Note, NoteEnd, Timed};
 use super::keys::Keys;
 use super::limiter::Limiter;
 use super::mixer::{Mixer, Pickups, SPAN, Stereo};
-use super::parameters::{PICKUPS, Param, SYNC_WHOLE_NOTES, TABLE, Values};
+use super::parameters::{PICKUPS, Param, STROKES, SYNC_WHOLE_NOTES, TABLE, Values};
 use super::patch::Patch;
 use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
-use super::voice::{Hand, PER_NOTE, Voice};
+use super::view::{Shown, Viewer, view};
+use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
 use crate::engine::realtime::Surfaces;
 use crate::error::Error;
@@ -20,14 +21,10 @@ use std::sync::Arc;
 
 /// Ticks are at least this long.
 const TICK_FRAMES: usize = 16;
-/// Inner steps that the engine takes at once.
-const CHUNK_STEPS: usize = 64;
 /// Ends of notes that one call can report.
 const MOST_ENDS: usize = 256;
 /// Tempo until the host says another.
 const USUAL_BPM: f64 = 120.0;
-/// The word `synced` among the strokes.
-pub(super) const SYNCED: usize = 3;
 
 /// How the instrument is set up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,11 +75,12 @@ pub struct Instrument {
     end_count: usize,
     /// Where in the block the present event or tick lies.
     pub(super) now: usize,
-    /// Ticks without a voice, and ticks of next to no sound.
-    pub(super) idle_ticks: u32,
+    /// Ticks of next to no sound.
     pub(super) quiet_ticks: u32,
     loudest: f64,
     asleep: bool,
+    pub(super) shown: Shown,
+    viewer: Option<Viewer>,
 }
 
 impl Instrument {
@@ -91,6 +89,7 @@ impl Instrument {
         let Setup { rate_hz, offline, .. } = setup;
         let rig = Rig::new(&patch, &Build { values: *values, rate_hz, offline })?;
         let (desk, loader) = Desk::new(patch, rate_hz)?;
+        let (shown, viewer) = view();
         let silence = NoteEnd { frame: 0, note: Note { id: None, channel: 0, key: 0 } };
         let mut instrument = Self {
             setup,
@@ -115,10 +114,11 @@ impl Instrument {
             ends: [silence; MOST_ENDS],
             end_count: 0,
             now: 0,
-            idle_ticks: 0,
             quiet_ticks: 0,
             loudest: 0.0,
             asleep: false,
+            shown,
+            viewer: Some(viewer),
         };
         instrument.begin();
         Ok(instrument)
@@ -148,7 +148,6 @@ impl Instrument {
         self.keys = Keys::new();
         self.limiter.reset();
         self.end_count = 0;
-        self.idle_ticks = 0;
         self.quiet_ticks = 0;
         self.loudest = 0.0;
         self.asleep = false;
@@ -162,8 +161,7 @@ impl Instrument {
 
     /// Ticks of whole chunks of the engine.
     pub(super) fn fit_ticks(&mut self) {
-        let factor = (self.rig.engine.inner_rate_hz() / self.setup.rate_hz).round() as usize;
-        let chunk = (CHUNK_STEPS / factor.max(1)).max(1);
+        let chunk = self.rig.engine.chunk_samples().max(1);
         self.tick_frames = (TICK_FRAMES.div_ceil(chunk) * chunk).min(SPAN);
     }
 
@@ -198,8 +196,13 @@ impl Instrument {
             / super::patch::from_decibels(self.values.get(Param::Gain))
     }
 
+    /// The end for a window; there is one.
+    pub fn take_viewer(&mut self) -> Option<Viewer> {
+        self.viewer.take()
+    }
+
     /// The deepest reduction of the limiter since the last call, dB.
-    pub fn take_reduction_db(&mut self) -> f64 {
+    pub(super) fn take_reduction_db(&mut self) -> f64 {
         self.limiter.take_reduction_db()
     }
 
@@ -232,6 +235,14 @@ impl Instrument {
 
     /// One block. Events lie in the order of their frames; those beyond the block act at its end.
     pub fn process(&mut self, events: &[Timed], left: &mut [f32], right: &mut [f32]) {
+        let start = self.shown.start();
+        self.play(events, left, right);
+        if let Some(start) = start {
+            self.show(start, left, right);
+        }
+    }
+
+    fn play(&mut self, events: &[Timed], left: &mut [f32], right: &mut [f32]) {
         self.end_count = 0;
         let frames = left.len().min(right.len());
         let mut events = events.iter().peekable();
@@ -301,7 +312,6 @@ impl Instrument {
     }
 
     pub(super) fn wake(&mut self) {
-        self.idle_ticks = 0;
         self.quiet_ticks = 0;
         if self.asleep {
             self.asleep = false;
@@ -313,99 +323,34 @@ impl Instrument {
         self.asleep
     }
 
-    pub(super) fn handle(&mut self, event: &Event) {
-        match *event {
-            Event::NoteOn { note, velocity } => self.note_on(note, f64::from(velocity)),
-            Event::NoteOff { to } => self.note_off(&to),
-            Event::Choke { to } => self.choke(&to),
-            Event::Expression { to, kind, value } => {
-                let value = f64::from(value);
-                if value.is_finite() {
-                    self.each(&to, |voice| voice.own.set(kind, value));
-                }
-            }
-            Event::Bend { channel, value } => {
-                self.channels.get_mut(channel).bend = finite(value, -1.0);
-                self.all_dirty();
-            }
-            Event::Pressure { channel, value } => {
-                self.channels.get_mut(channel).pressure = finite(value, 0.0);
-                self.all_dirty();
-            }
-            Event::Controller { channel, number, value } => {
-                let call = self.channels.controller(channel, number, finite(value, 0.0));
-                self.all_dirty();
-                let to = Address { channel: Some(channel), ..Address::ALL };
-                match call {
-                    Call::Nothing => {}
-                    Call::PedalUp => self.pedal_up(),
-                    Call::NotesOff => self.note_off(&to),
-                    Call::SoundOff => self.choke(&to),
-                }
-            }
-            Event::Parameter { param, value } => self.turn(param, value),
-            Event::Modulation { to, param, offset } => self.modulate(&to, param, f64::from(offset)),
-            Event::Tempo { bpm } => {
-                if bpm.is_finite() && bpm > 0.0 && bpm != self.tempo_bpm {
-                    self.tempo_bpm = bpm;
-                    self.wants_engine |= self.values.choice(Param::Stroke) == SYNCED;
-                }
-            }
-        }
-    }
-
-    fn modulate(&mut self, to: &Address, param: Param, offset: f64) {
-        if !offset.is_finite() {
-            return;
-        }
-        match PER_NOTE.iter().position(|one| *one == param) {
-            Some(n) if *to != Address::ALL => self.each(to, |voice| voice.own.offsets[n] = offset),
-            _ => {
-                self.offsets[param.index()] = offset;
-                self.all_dirty();
-            }
-        }
-    }
-
-    /// Notes that an address means; the drone is none.
-    fn each(&mut self, to: &Address, change: impl Fn(&mut Voice)) {
-        for voice in self.voices[..NOTE_VOICES].iter_mut().filter(|voice| voice.is_active()) {
-            if to.matches(&voice.note) {
-                change(voice);
-                voice.dirty = true;
-            }
-        }
-    }
-
-    pub(super) fn all_dirty(&mut self) {
-        for voice in &mut self.voices {
-            voice.dirty = true;
-        }
-    }
-
     /// Where a voice is to go at present.
     pub(super) fn aim(&self, voice: usize) -> Aim {
-        let hand =
-            Hand { values: &self.values, offsets: &self.offsets, channels: &self.channels, rig: &self.rig };
+        let hand = Hand {
+            values: &self.values,
+            offsets: &self.offsets,
+            channels: &self.channels,
+            rig: &self.rig,
+            synced_hz: self.synced_hz(),
+        };
         let one = &self.voices[voice];
         if voice == DRONE { one.drone_aim(&hand) } else { one.aim(&hand) }
+    }
+
+    /// Strokes a second at the host's tempo, if they go with it.
+    fn synced_hz(&self) -> Option<f64> {
+        let whole_notes = SYNC_WHOLE_NOTES.get(self.values.choice(Param::Sync)).copied().unwrap_or(0.25);
+        let synced = STROKES.get(self.values.choice(Param::Stroke)) == Some(&"synced");
+        synced.then(|| self.tempo_bpm / (240.0 * whole_notes))
     }
 
     /// How an engine for the knobs as they are is built; a synced stroke takes its rate from the tempo.
     pub(super) fn build(&self) -> Build {
         let mut values = self.values;
-        if values.choice(Param::Stroke) == SYNCED {
-            let whole_notes = SYNC_WHOLE_NOTES.get(values.choice(Param::Sync)).copied().unwrap_or(0.25);
-            values.set(Param::Rate, self.tempo_bpm / (240.0 * whole_notes));
+        if let Some(rate_hz) = self.synced_hz() {
+            values.set(Param::Rate, rate_hz);
         }
         Build { values, rate_hz: self.setup.rate_hz, offline: self.setup.offline }
     }
-}
-
-/// A value of a controller, between `low` and 1.
-fn finite(value: f32, low: f64) -> f64 {
-    let value = f64::from(value);
-    if value.is_finite() { value.clamp(low, 1.0) } else { 0.0 }
 }
 
 /// The pick-ups of the next frames.

@@ -10,7 +10,7 @@ use crate::engine::realtime::{Engine, Quality, Settings, Surfaces};
 use crate::error::Error;
 use crate::pickup::sides;
 use crate::record::Quantity;
-use crate::scene::{Contact, Scene};
+use crate::scene::{Contact, MotionKind, Scene};
 use std::sync::Arc;
 
 /// Voices that notes may use: sixteen, and some more in which stolen ones fade out.
@@ -53,6 +53,8 @@ pub struct Rig {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aim {
     pub speed_m_s: f64,
+    /// Strokes to and fro a second.
+    pub rate_hz: f64,
     pub ra_um: f64,
     pub load_n_m: f64,
     /// Of the contact law, as the knob says.
@@ -174,8 +176,13 @@ impl Rig {
         let stiffness = if self.has_kappa() { factor(aim.kappa_pa, Param::Kappa) } else { 1.0 };
         let stretch = if aim.lc_um == self.lc_um { 1.0 } else { aim.lc_um / self.lc_um };
         let weight = self.weight_n_m * (size.slider_m / slider_m);
+        let rate_hz = match self.scene.motion.kind {
+            MotionKind::Reciprocate { rate_hz, .. } => self.of(Param::Rate, aim.rate_hz, rate_hz),
+            MotionKind::Pass | MotionKind::Endless => aim.rate_hz,
+        };
         if let Some(controls) = self.engine.controls(voice) {
             controls.set_speed(aim.speed_m_s);
+            controls.set_rate(rate_hz);
             controls.set_ra(ra[0], ra[1]);
             controls.set_load(weight + load);
             controls.set_stiffness(stiffness);

@@ -20,8 +20,6 @@ const STILL_S: f64 = 3.0;
 /// Sound below -120 dB of full scale for so long is silence.
 const SILENCE: f64 = 1e-6;
 const SILENT_S: f64 = 1.0;
-/// Time in which filters on the way out run empty, beyond twice their delay.
-const EMPTY_S: f64 = 0.05;
 /// Factors on the correlation length that the engine follows without new surfaces.
 const STRETCH: std::ops::RangeInclusive<f64> = 0.5..=4.0;
 
@@ -70,17 +68,28 @@ impl Instrument {
     /// Books the way, and leads the slider by hand where the stroke says so.
     fn lead(&mut self, index: usize) {
         let tick_s = self.tick_s();
+        let scrubbed = self.is_scrubbed();
         let voice = &mut self.voices[index];
         voice.way_m += voice.speed_m_s * tick_s;
-        if STROKES.get(self.values.choice(Param::Stroke)) == Some(&"scrub") {
+        if scrubbed {
             let goal_m =
                 self.values.modulated(Param::Scrub, self.offsets[Param::Scrub.index()]) * self.rig.room_m();
             let step_m = voice.speed_m_s.abs() * tick_s;
             voice.place_m += (goal_m - voice.place_m).clamp(-step_m, step_m);
-            if let Some(controls) = self.rig.engine.controls(index) {
-                controls.set_position(voice.place_m);
-            }
+            self.lead_to(index);
         }
+    }
+
+    /// Puts the hand where the voice's slider is to be.
+    pub(super) fn lead_to(&mut self, index: usize) {
+        let place_m = self.voices[index].place_m;
+        if let Some(controls) = self.rig.engine.controls(index) {
+            controls.set_position(place_m);
+        }
+    }
+
+    pub(super) fn is_scrubbed(&self) -> bool {
+        STROKES.get(self.values.choice(Param::Stroke)) == Some(&"scrub")
     }
 
     /// Key let go and hand at rest: the slider is lifted, or lies there.
@@ -118,9 +127,7 @@ impl Instrument {
             }
         }
         let idle = self.leaving.is_none() && self.voices.iter().all(|voice| voice.is_free());
-        self.idle_ticks = if idle { self.idle_ticks.saturating_add(1) } else { 0 };
-        let empty_s = 2.0 * self.latency_samples() as f64 / self.setup.rate_hz + EMPTY_S;
-        if silent && f64::from(self.idle_ticks) * tick_s > empty_s {
+        if idle && self.rig.engine.is_silent() {
             self.fall_asleep();
         }
     }
@@ -137,8 +144,6 @@ impl Instrument {
         match param {
             Param::Drone if now > 0.5 => return self.start_drone(),
             Param::Drone => return self.let_go(DRONE),
-            // The engine keeps the rate of its strokes.
-            Param::Rate | Param::Sync => self.wants_engine |= self.values.choice(Param::Stroke) >= 2,
             Param::Lc if STRETCH.contains(&(now / self.rig.lc_um)) => return,
             _ => {}
         }

@@ -178,6 +178,7 @@ impl Voice {
         let at = |param: Param| hand.values.modulated(param, self.offset(param, hand));
         Aim {
             speed_m_s: hand.rig.direction() * at(Param::V) * (self.speed_factor * share),
+            rate_hz: hand.synced_hz.unwrap_or_else(|| at(Param::Rate)),
             ra_um: at(Param::Ra),
             load_n_m: at(Param::Load) * self.load_factor,
             kappa_pa: at(Param::Kappa),
@@ -226,6 +227,8 @@ pub struct Hand<'a> {
     pub offsets: &'a [f64],
     pub channels: &'a Channels,
     pub rig: &'a Rig,
+    /// Rate of strokes that go with the tempo.
+    pub synced_hz: Option<f64>,
 }
 
 impl Hand<'_> {

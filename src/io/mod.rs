@@ -1,7 +1,10 @@
-//! Files in and out: whole or not at all, and saying what they hold. Uses `record` and `error`; computes no
-//! physics.
+//! Files in and out: whole or not at all, and saying what they hold. Uses `scene`, `record` and `error`;
+//! computes no physics.
 
 pub mod folder;
+pub mod library;
+#[cfg(feature = "cli")]
+pub mod midi;
 #[cfg(feature = "cli")]
 pub mod npz;
 pub mod part;

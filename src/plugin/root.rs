@@ -1,8 +1,8 @@
 //! Everything that the framework saves and loads: the panel, and beside it what single precision and a share
-//! of a knob's way cannot hold. Shared by the audio thread, which reads knobs and shows lamps without waiting,
-//! and the host's main thread, which loads states.
+//! of a knob's way cannot hold. Shared by the audio thread, which reads knobs without waiting, and the
+//! host's main thread, which loads states and looks at the instrument.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nice_plug::params::persist::PersistentField;
@@ -10,9 +10,10 @@ use nice_plug::prelude::Params;
 
 use super::panel::Panel;
 use super::state::{Knobs, PRESET, default_text, same_place};
+use crate::editor::USUAL;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values, shortest};
-use crate::instrument::{Loader, Patch};
+use crate::instrument::{Loader, Patch, Viewer};
 
 #[derive(Params)]
 pub struct Root {
@@ -23,14 +24,23 @@ pub struct Root {
     // Loaded after the knobs, because fields come in the order of their names.
     #[persist = "preset"]
     preset: Preset,
-    pub lamps: Lamps,
+    /// Width and height of the window, points.
+    #[persist = "window"]
+    pub window: Mutex<[f32; 2]>,
+    viewer: Mutex<Option<Viewer>>,
 }
 
 impl Default for Root {
     fn default() -> Self {
         let panel = Arc::new(Panel::default());
         let exact = Arc::new(Exact::new(panel.clone()));
-        Self { panel, preset: Preset::new(exact.clone()), exact, lamps: Lamps::default() }
+        Self {
+            panel,
+            preset: Preset::new(exact.clone()),
+            exact,
+            window: Mutex::new(USUAL.into()),
+            viewer: Mutex::new(None),
+        }
     }
 }
 
@@ -38,6 +48,16 @@ impl Root {
     /// What a knob stands at, the host's modulation included.
     pub fn value(&self, param: Param) -> f64 {
         self.exact.meant(param, self.panel.knob(param).share())
+    }
+
+    /// What the player has set, without the host's modulation.
+    pub fn set_value(&self, param: Param) -> f64 {
+        self.exact.meant(param, self.panel.knob(param).set_share())
+    }
+
+    /// Keeps every digit of a value whose share is about to be set.
+    pub fn remember(&self, param: Param, value: f64) {
+        self.exact.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {
@@ -59,35 +79,24 @@ impl Root {
         self.preset.opened.load(Ordering::Acquire)
     }
 
+    /// Text of the preset that was opened last.
+    pub fn preset_text(&self) -> String {
+        self.preset.map(String::clone)
+    }
+
     /// Where presets go that are opened while the instrument plays.
     pub fn set_loader(&self, loader: Loader) {
         *self.preset.loader.lock().unwrap_or_else(PoisonError::into_inner) = Some(loader);
     }
-}
 
-/// What the audio thread shows.
-#[derive(Default)]
-pub struct Lamps {
-    reduction_db: AtomicU32,
-    sounding: AtomicUsize,
-}
-
-impl Lamps {
-    /// On the audio thread, with every block.
-    pub fn show(&self, reduction_db: f64, sounding: usize) {
-        // The deepest since somebody looked; numbers that are not negative sort as their bits do.
-        self.reduction_db.fetch_max((reduction_db.abs() as f32).to_bits(), Ordering::Relaxed);
-        self.sounding.store(sounding, Ordering::Relaxed);
+    /// Where a window looks at the instrument that plays.
+    pub fn set_viewer(&self, viewer: Viewer) {
+        *self.viewer.lock().unwrap_or_else(PoisonError::into_inner) = Some(viewer);
     }
 
-    /// How far the limiter has turned down since the last look, dB.
-    pub fn take_reduction_db(&self) -> f32 {
-        f32::from_bits(self.reduction_db.swap(0, Ordering::Relaxed))
-    }
-
-    /// Bodies that sound.
-    pub fn sounding(&self) -> usize {
-        self.sounding.load(Ordering::Relaxed)
+    /// Looks at the instrument, if there is one. Never called on the audio thread.
+    pub fn with_viewer<R>(&self, look: impl FnOnce(Option<&mut Viewer>) -> R) -> R {
+        look(self.viewer.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
     }
 }
 

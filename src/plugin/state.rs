@@ -11,6 +11,7 @@ use nice_plug::prelude::PluginState;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::editor::{SMALLEST, USUAL};
 use crate::instrument::Patch;
 use crate::instrument::parameters::{Kind, Param, Parameter, Values, shortest};
 use crate::scene::{DEFAULT_PRESET, presets};
@@ -26,6 +27,9 @@ const SAME_PLACE: f32 = 2.5e-7;
 /// Names of the two fields, as [`super::root::Root`] has them.
 const KNOBS: &str = "knobs";
 pub const PRESET: &str = "preset";
+const WINDOW: &str = "window";
+/// Largest window that is opened again, points.
+const LARGEST_WINDOW: f32 = 8192.0;
 
 /// All knobs by id: numbers in the unit of the table, words, on or off.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -94,16 +98,41 @@ pub fn filter(state: &mut PluginState) {
         whole.push((param, value));
         params.insert(row.id.to_owned(), saved(row, value, share));
     }
+    let window = read::<[f32; 2]>(state, WINDOW).map(window_size);
     *state = PluginState { version: state.version.clone(), params, fields: BTreeMap::new() };
     put(state, KNOBS, &Knobs::written(whole.into_iter()));
     put(state, PRESET, &text);
+    if let Some(window) = window {
+        put(state, WINDOW, &window);
+    }
+}
+
+/// The nearest size that a window can have.
+fn window_size([width, height]: [f32; 2]) -> [f32; 2] {
+    let fit = |size: f32, least: f32, usual: f32| {
+        if size.is_finite() { size.clamp(least, LARGEST_WINDOW) } else { usual }
+    };
+    [fit(width, SMALLEST.x, USUAL.x), fit(height, SMALLEST.y, USUAL.y)]
+}
+
+/// A state that opens a preset with its knobs at `values`.
+pub fn of(text: &str, values: &Values) -> PluginState {
+    let mut state = bare(text);
+    put(&mut state, KNOBS, &Knobs::written(Param::all().map(|param| (param, values.get(param)))));
+    filter(&mut state);
+    state
 }
 
 /// A state that opens a preset with all its knobs where the file has them.
 pub fn of_preset(text: &str) -> PluginState {
+    let mut state = bare(text);
+    filter(&mut state);
+    state
+}
+
+fn bare(text: &str) -> PluginState {
     let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields: BTreeMap::new() };
     put(&mut state, PRESET, &text);
-    filter(&mut state);
     state
 }
 

@@ -20,6 +20,7 @@ pub fn run_into(
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RunFigures, Error> {
     refuse_overhang(scene)?;
+    refuse_friction(scene)?;
     let rate_hz = order.rate_hz.unwrap_or(USUAL_RATE_HZ);
     let settings = Settings { host_rate_hz: rate_hz, quality: order.quality, ..Settings::default() };
     let mut engine = Engine::new(scene, settings)?;
@@ -64,6 +65,19 @@ fn refuse_overhang(scene: &Scene) -> Result<(), Problem> {
             "realtime",
             "keeps the slider on the resonator; a held slider that passes over its end needs the reference",
             "add --engine reference, or take --motion endless",
+        ));
+    }
+    Ok(())
+}
+
+/// The real-time engine moves its slider as told and rubs without friction.
+fn refuse_friction(scene: &Scene) -> Result<(), Problem> {
+    if scene.friction.is_some() || !scene.drive.is_rigid() {
+        return Err(Problem::new(
+            "--engine",
+            "realtime",
+            "has no friction and no spring in the drive",
+            "add --engine reference, or leave friction.* and drive.* out",
         ));
     }
     Ok(())

@@ -36,6 +36,8 @@ impl Draft {
         // exponential law is the load on one node of each pass.
         let contact_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / (2.0 * step_m);
         let contact = self.contact(&resonator.beam, &slider.beam, step_m, contact_pressure, &mut problems);
+        let friction = self.friction(&mut problems);
+        let drive = self.drive(&motion, &mut problems);
         let pickups = self.pickups(&resonator.beam, &mut problems);
         if slider.beam.length_m > resonator.beam.length_m {
             problems.push(Problem::new(
@@ -63,18 +65,20 @@ impl Draft {
             slider,
             load_n_m,
             contact,
+            friction,
             motion,
+            drive,
             pickups,
             run,
             seed,
         })
     }
 
-    fn number(&self, name: &str) -> f64 {
+    pub(super) fn number(&self, name: &str) -> f64 {
         self.optional_number(name).unwrap_or(f64::NAN)
     }
 
-    fn optional_number(&self, name: &str) -> Option<f64> {
+    pub(super) fn optional_number(&self, name: &str) -> Option<f64> {
         match self.value(name) {
             Some(Value::Number(number)) => Some(number),
             _ => None,
@@ -88,14 +92,14 @@ impl Draft {
         }
     }
 
-    fn word(&self, name: &str) -> String {
+    pub(super) fn word(&self, name: &str) -> String {
         match self.value(name) {
             Some(Value::Word(word)) => word,
             _ => String::new(),
         }
     }
 
-    fn flag(&self, name: &str) -> bool {
+    pub(super) fn flag(&self, name: &str) -> bool {
         self.value(name) == Some(Value::Flag(true))
     }
 

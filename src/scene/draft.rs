@@ -27,7 +27,7 @@ impl fmt::Display for Value {
             // `{:?}` keeps the point in whole numbers and the exponent in very small ones.
             Self::Number(number) => write!(f, "{number:?}"),
             Self::Integer(integer) => write!(f, "{integer}"),
-            Self::Word(word) => write!(f, "{word:?}"),
+            Self::Word(word) => write!(f, "{}", toml::Value::from(word.as_str())),
             Self::Flag(flag) => write!(f, "{flag}"),
         }
     }
@@ -207,6 +207,12 @@ impl Draft {
 
     /// The values that were set, as TOML with one `key = value` a line.
     pub fn to_toml(&self) -> String {
+        let About { name, category, description } = &self.about;
+        let about = [("name", name), ("category", category), ("description", description)];
+        let about = about
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(key, text)| format!("preset.{key} = {}\n", Value::Word(text.clone())));
         let scene = self.values.iter().map(|(name, value)| format!("{name} = {value}\n"));
         let mut own: Vec<String> = self
             .play
@@ -219,7 +225,7 @@ impl Draft {
             })
             .collect();
         own.sort();
-        scene.chain(own).collect()
+        about.chain(scene).chain(own).collect()
     }
 }
 

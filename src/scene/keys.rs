@@ -82,7 +82,13 @@ const fn choice(
     Key { name, kind: Kind::Choice(words), fallback, help }
 }
 
+const fn flag(name: &'static str, fallback: bool, help: &'static str) -> Key {
+    Key { name, kind: Kind::Flag, fallback: Flag(fallback), help }
+}
+
 const LAWS: &[&str] = &["penalty", "hertz", "exponential", "signorini"];
+const STICKS: &[&str] = &["exact", "penalty"];
+const DRIVES: &[&str] = &["speed", "force"];
 const MOTIONS: &[&str] = &["pass", "endless", "reciprocate"];
 const STARTS: &[&str] = &["settled", "rest"];
 pub const DAMPING_LAWS: &[&str] = &["constant", "viscous"];
@@ -133,6 +139,21 @@ pub const KEYS: &[Key] = &[
     number("contact.asperity_spacing_m", 1e-8, 1.0, Number(5e-5), "width per Hertz asperity"),
     number("contact.p0_pa", 1e-6, 1e12, Unset, "exponential law: pressure at zero gap; unset: p_1, the load on two nodes"),
     number("contact.lambda_1_m", 1.0, 1e15, Unset, "exponential law: λ; unset: κ/p_1"),
+    number("friction.static", 0.0, 10.0, Number(0.0), "static coefficient μ_s; 0 is the frictionless bench of the paper"),
+    number("friction.dynamic", 0.0, 10.0, As("friction.static"), "dynamic coefficient μ_d, at most μ_s"),
+    number("friction.stribeck_m_s", 0.0, 100.0, Number(0.0), "slip speed over which μ falls from μ_s to μ_d; 0 is at once"),
+    choice("friction.stick", STICKS, Word("exact"), "no slip at all, or a stick spring (reference engine)"),
+    number("friction.stick_stiffness_n_m", 1.0, 1e15, Number(1e9), "stick spring of friction.stick=penalty"),
+    flag("friction.bends_resonator", true, "friction acts H/2 above the resonator's axis and bends it"),
+    flag("friction.pitches_slider", true, "friction acts H/2 below the slider's axis and pitches it"),
+    flag("friction.follows_slope", true, "friction acts along the local slope, not level"),
+    choice("drive.kind", DRIVES, Word("speed"), "the drive moves as motion.* says, or is pulled by a force"),
+    number("drive.stiffness_n_m", 1e-3, 1e12, Unset, "spring from the drive to the slider; unset: rigid"),
+    number("drive.damping_n_s_m", 0.0, 1e9, Number(0.0), "dashpot beside that spring"),
+    number("drive.mass_kg_m", 0.0, 1e6, Number(0.0), "mass of a drive that is pulled by a force"),
+    number("drive.force_n_m", -1e6, 1e6, Number(0.0), "pull of drive.kind=force"),
+    number("drive.force_end_s", 0.0, 1e6, Unset, "when the pull ends; unset: never"),
+    flag("drive.feels_contact", true, "normal forces push a slider that is not rigidly driven along x"),
     choice("motion.kind", MOTIONS, Word("pass"), "one pass, endless texture, or to and fro"),
     number("motion.speed_m_s", -50.0, 50.0, Number(0.1), "sliding speed V; the peak speed when reciprocating"),
     number("motion.start_m", 0.0, 50.0, Number(0.05), "rear end of the slider on the resonator at the start"),
@@ -144,11 +165,11 @@ pub const KEYS: &[Key] = &[
     number("pickup.N.pan", -1.0, 1.0, Number(0.0), "left -1, right +1"),
     number("pickup.N.distance_m", 0.01, 100.0, Number(1.0), "microphone distance for pressure"),
     choice("run.start", STARTS, Word("settled"), "settled under the load, or everything at rest"),
-    Key { name: "run.resonator_gravity", kind: Kind::Flag, fallback: Flag(false), help: "the resonator's own weight" },
+    flag("run.resonator_gravity", false, "the resonator's own weight"),
     number("run.gravity_m_s2", 0.0, 1000.0, Number(crate::units::GRAVITY_M_S2), "gravity on the slider"),
     number("run.step_s", 1e-10, 1e-3, Number(1e-7), "time step τ of the reference engine"),
     choice("run.integrator", &SchemeKind::NAMES, Word("central-difference"), "time scheme of the reference engine"),
-    Key { name: "run.allow_unstable", kind: Kind::Flag, fallback: Flag(false), help: "run beyond the stability bound all the same" },
+    flag("run.allow_unstable", false, "run beyond the stability bound all the same"),
     number("run.separation_m", -1e-2, 1e-2, Unset, "δ between the reference lines; unset: just touching"),
 ];
 

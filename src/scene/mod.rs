@@ -1,5 +1,5 @@
 //! One experiment, validated, in SI: what rubs on what, how, and where it is heard. Uses the pieces
-//! (`surface`, `beam`, `contact`, `scheme`) and no engine.
+//! (`surface`, `beam`, `contact`, `friction`, `scheme`) and no engine.
 //!
 //! Text comes in as a [`Draft`] (keys and values in the units of their names, from TOML or `--set`);
 //! [`Draft::build`] checks everything at once and gives a [`Scene`].
@@ -11,6 +11,7 @@ mod keys;
 mod motion;
 mod presets;
 mod surfaces;
+mod tangential;
 
 pub use beside::Entry;
 pub use draft::{Draft, Value, place_of, read_text};
@@ -18,6 +19,7 @@ pub use keys::{KEYS, Key, Kind, find as find_key};
 pub use motion::{Motion, MotionKind};
 pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;
+pub use tangential::{Drive, Friction, Link, Pull, Stick};
 
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::contact::ContactLaw;
@@ -129,7 +131,10 @@ pub struct Scene {
     /// Extra normal load per metre of width, spread over the slider.
     pub load_n_m: f64,
     pub contact: Contact,
+    /// `None`: the frictionless model of Dang 2013.
+    pub friction: Option<Friction>,
     pub motion: Motion,
+    pub drive: Drive,
     pub pickups: Vec<Pickup>,
     pub run: Run,
     pub seed: u64,

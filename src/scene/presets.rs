@@ -19,7 +19,39 @@ macro_rules! library {
     };
 }
 
-const LIBRARY: &[Preset] = library!["dang2010", "dang2013", "steel-on-steel", "stridulation"];
+const LIBRARY: &[Preset] = library![
+    "bass-beam",
+    "bowed-sheet",
+    "bronze-bells",
+    "brush",
+    "chalk",
+    "dang2010",
+    "dang2013",
+    "drone-girder",
+    "drone-lake",
+    "drone-swarm",
+    "file",
+    "glass-harp",
+    "glass-pane",
+    "grasshopper",
+    "hand-on-paper",
+    "kalimba-tines",
+    "marimba-rub",
+    "needle",
+    "rubber-sole",
+    "sandpaper",
+    "skate-on-ice",
+    "sled-on-snow",
+    "steel-coarse-fast",
+    "steel-crawl",
+    "steel-fine",
+    "steel-on-steel",
+    "stone-chimes",
+    "stridulation",
+    "tyre-on-road",
+    "vibraphone-rub",
+    "washboard",
+];
 
 pub fn presets() -> &'static [Preset] {
     LIBRARY
@@ -57,7 +89,9 @@ mod tests {
     fn every_shipped_preset_builds_and_says_what_it_is() {
         for preset in presets() {
             let draft = find_preset(preset.name).unwrap();
-            assert!(!draft.about.name.is_empty() && !draft.about.description.is_empty(), "{}", preset.name);
+            let about = &draft.about;
+            assert!(!about.name.is_empty() && !about.category.is_empty(), "{}", preset.name);
+            assert!(!about.description.is_empty(), "{}", preset.name);
             draft.build().unwrap();
         }
     }

@@ -1,9 +1,13 @@
 //! The instrument from outside: notes, knobs and patches in, two channels out. Runs without any audio crate.
 
 mod bits;
+mod debug;
+mod library;
 mod playing;
+mod safety;
+mod tuning;
 
-use asperity::instrument::parameters::{Param, Values};
+use asperity::instrument::parameters::Param;
 use asperity::instrument::{Address, Event, Instrument, Note, Patch, Setup, Timed};
 
 pub const RATE: usize = 48_000;
@@ -68,9 +72,4 @@ pub fn rms(sound: &[f32]) -> f64 {
 
 pub fn loudest(sound: &[f32]) -> f32 {
     sound.iter().fold(0.0, |most, x| most.max(x.abs()))
-}
-
-/// All knobs of a preset.
-pub fn values(preset: &str) -> Values {
-    *Patch::preset(preset).unwrap().values()
 }

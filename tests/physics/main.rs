@@ -1,6 +1,7 @@
 //! The physics from outside, without any audio or terminal crate.
 
 mod contact_runs;
+mod friction;
 mod random_scenes;
 mod reference_walks;
 

@@ -1,7 +1,7 @@
 //! Voices with bodies of their own, begun and silenced one by one.
 
 use crate::{endless, engine, play, scene};
-use asperity::engine::realtime::{Engine, Settings};
+use asperity::engine::realtime::{ContactView, Engine, Settings};
 
 /// Short, thin and light, everything set before the note begins.
 fn retune(engine: &mut Engine, voice: usize) {
@@ -87,4 +87,74 @@ fn a_body_that_grows_wakes_the_modes_it_brings_into_reach() {
     engine.body(0).unwrap().set_length(0.12);
     play(&mut engine, 4800, 480);
     assert_eq!(engine.still_modes(0), still);
+}
+
+#[test]
+fn a_second_stroke_is_like_the_first() {
+    for keys in [
+        &[("motion.kind", "pass"), ("motion.speed_m_s", "0.5")][..],
+        &[("motion.kind", "reciprocate"), ("motion.rate_hz", "7"), ("motion.start_m", "0.2")],
+    ] {
+        let mut engine = engine(&scene(keys), Settings::default());
+        engine.start(0, 0.0);
+        let first = play(&mut engine, 9600, 96);
+        // A pass has long ended by now.
+        play(&mut engine, 48_000, 480);
+        engine.rest(0);
+        play(&mut engine, 4800, 480);
+        engine.start(0, 0.0);
+        assert!(play(&mut engine, 9600, 96) == first, "{keys:?}");
+    }
+}
+
+#[test]
+fn a_swing_follows_its_speed_and_rate() {
+    let keys = [("motion.kind", "reciprocate"), ("motion.rate_hz", "5"), ("motion.start_m", "0.2")];
+    let mut engine = engine(&scene(&keys), Settings::default());
+    let extremes = |engine: &mut Engine, seconds: f64| {
+        let (mut low, mut high) = (f32::MAX, f32::MIN);
+        let mut view = ContactView::default();
+        for _ in 0..(seconds * 1000.0) as usize {
+            play(engine, 48, 48);
+            engine.view(0, &mut view);
+            (low, high) = (low.min(view.seat_m), high.max(view.seat_m));
+        }
+        high - low
+    };
+    // The stroke is V/(π·rate).
+    let stroke = |v: f64, hz: f64| (v / (std::f64::consts::PI * hz)) as f32;
+    assert!((extremes(&mut engine, 0.4) / stroke(0.1, 5.0) - 1.0).abs() < 0.02);
+    engine.controls(0).unwrap().set_rate(10.0);
+    extremes(&mut engine, 0.1);
+    assert!((extremes(&mut engine, 0.2) / stroke(0.1, 10.0) - 1.0).abs() < 0.02);
+    engine.controls(0).unwrap().set_speed(0.3);
+    extremes(&mut engine, 0.1);
+    assert!((extremes(&mut engine, 0.2) / stroke(0.3, 10.0) - 1.0).abs() < 0.02);
+}
+
+#[test]
+fn the_picture_of_the_contact_shows_forces_where_surfaces_meet() {
+    let mut engine =
+        engine(&scene(&[("motion.kind", "endless"), ("slider.load_n_m", "200")]), Settings::default());
+    let mut view = ContactView::default();
+    let (mut forces, mut seen) = (0.0, 0);
+    for _ in 0..200 {
+        play(&mut engine, 64, 64);
+        engine.view(0, &mut view);
+        for column in 0..view.force_n_m.len() {
+            if view.force_n_m[column] > 0.0 {
+                seen += 1;
+                // A block of sixteen nodes is drawn as one column: its neighbours may hold its highest point.
+                let near = column.saturating_sub(1)..=(column + 1).min(view.force_n_m.len() - 1);
+                let gap = near.map(|c| view.above_m[c] - view.below_m[c]).fold(f32::MAX, f32::min);
+                assert!(gap < 2e-7, "column {column}: {gap:e} m open under force");
+            }
+            forces += view.force_n_m[column];
+        }
+    }
+    assert!(seen > 100);
+    // On the mean the forces carry the load and the slider's weight.
+    assert!((forces / 200.0 / 207.65 - 1.0).abs() < 0.4, "{}", forces / 200.0);
+    assert!((view.natural_hz[0] - 23.2).abs() < 0.1 && view.natural_count == 40);
+    assert!(view.deflection_m.iter().any(|x| *x != 0.0));
 }

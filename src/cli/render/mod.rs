@@ -3,6 +3,7 @@
 //! The file grows while the run goes on. Ctrl-C once completes it as `.part` and exits with 130; a failure
 //! leaves what the file held by then as `.part` and says so; the final name is only ever a whole file.
 
+mod midi;
 mod outputs;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 
+use self::midi::{Played, Score};
 use self::outputs::{MAX_DRAWN, Outputs};
 use super::out;
 use super::progress::Progress;
@@ -18,6 +20,8 @@ use super::scene_args::SceneArgs;
 use super::stop::Stop;
 use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem};
+use crate::instrument::Patch;
+use crate::io::midi::read as read_midi;
 use crate::io::part::check_writable;
 use crate::io::room::check_room;
 use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, check_name};
@@ -33,9 +37,12 @@ pub struct RenderArgs {
     /// WAV file to write; may be left out with --json
     #[arg(short, long, value_name = "OUT.wav")]
     output: Option<PathBuf>,
-    /// Length to simulate; a pass may end earlier
-    #[arg(long, value_name = "S", default_value_t = 2.0, allow_negative_numbers = true)]
-    seconds: f64,
+    /// Length to simulate, 2 s if left out; a pass may end earlier, a MIDI file rings out
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Plays a standard MIDI file through the instrument, in stereo
+    #[arg(long, value_name = "FILE.mid")]
+    midi: Option<PathBuf>,
     /// Start that is left out of the level
     #[arg(long, value_name = "S", default_value_t = 0.1, allow_negative_numbers = true)]
     skip: f64,
@@ -85,11 +92,21 @@ struct Figures {
     realtime_factor: f64,
 }
 
+/// Length when nobody says one.
+const USUAL_SECONDS: f64 = 2.0;
+
 /// What was found to be right before the work.
 struct Plan {
     order: Order,
     routing: Routing,
     wav: WavOptions,
+    score: Option<Score>,
+}
+
+/// What a run tells about itself.
+enum Told {
+    Run(RunFigures),
+    Played(Played),
 }
 
 pub fn run(args: RenderArgs) -> Result<(), Error> {
@@ -100,14 +117,18 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
     let mut outputs = Outputs::open(wav, args.plot.is_some())?;
     let progress = Progress::new("rendering");
     let clock = ProcessTime::now();
-    let rendered = render_into(&scene, &plan.order, &plan.routing, &mut outputs, &mut |share| {
+    let mut monitor = |share| {
         progress.at(share);
         !stop.requested()
-    });
+    };
+    let rendered = match &plan.score {
+        Some(score) => midi::play_into(&args, score, &mut outputs, &mut monitor).map(Told::Played),
+        None => render_into(&scene, &plan.order, &plan.routing, &mut outputs, &mut monitor).map(Told::Run),
+    };
     drop(progress);
     let cpu_s = clock.elapsed().as_secs_f64();
-    let figures = match rendered {
-        Ok(figures) => figures,
+    let told = match rendered {
+        Ok(told) => told,
         Err(error) => {
             outputs.abandon();
             return Err(error);
@@ -125,9 +146,16 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
         }
     };
     if let Some(path) = &args.plot {
-        outputs.draw(path, &scene, &plan.routing, args.rate, figures.lv_db())?;
+        let lv_db = match &told {
+            Told::Run(figures) => figures.lv_db(),
+            Told::Played(played) => played.lv_db,
+        };
+        outputs.draw(path, &scene, &plan.routing, args.rate, lv_db)?;
     }
-    args.report(&scene, &plan, &figures, clipped_samples, cpu_s)
+    match told {
+        Told::Run(figures) => args.report(&scene, &plan, &figures, clipped_samples, cpu_s),
+        Told::Played(played) => args.report_played(&scene, &plan, &played, clipped_samples, cpu_s),
+    }
 }
 
 impl RenderArgs {
@@ -147,7 +175,7 @@ impl RenderArgs {
         Order {
             engine: Engine::from_name(&self.engine).unwrap_or(Engine::Realtime),
             quality: Quality::from_name(&self.quality).unwrap_or_default(),
-            seconds: self.seconds,
+            seconds: self.seconds.unwrap_or(USUAL_SECONDS),
             skip_s: self.skip,
             rate_hz: records.then_some(self.rate),
         }
@@ -155,8 +183,25 @@ impl RenderArgs {
 
     /// Everything that can be refused before the work starts.
     fn plan(&self, draft: &Draft, scene: &Scene) -> Result<Plan, Error> {
-        let order = self.order();
+        let patch = Patch::new(draft.clone())?;
+        let score = self
+            .midi
+            .as_deref()
+            .map(|path| Ok::<_, Error>(Score { cues: read_midi(path)?, patch: patch.clone() }));
+        let score = score.transpose()?;
+        let mut order = self.order();
+        if let (Some(score), None) = (&score, self.seconds) {
+            order.seconds = score.most_seconds();
+        }
         let mut problems = order.problems();
+        if score.is_some() && order.engine == Engine::Reference {
+            problems.push(Problem::new(
+                "--engine",
+                "reference",
+                "a MIDI file is played in real time",
+                "leave it out",
+            ));
+        }
         if order.rate_hz.is_none() && !self.json {
             problems.push(Problem::new(
                 "-o",
@@ -171,14 +216,14 @@ impl RenderArgs {
             problems.push(Problem::new("--full-scale", full_scale, "must be above 0", "0.1 is usual"));
         }
         let routing = match self.mix.as_str() {
-            "stereo" => Routing::stereo(scene).unwrap_or_else(|problem| {
+            mix if mix == "stereo" || score.is_some() => Routing::stereo(scene).unwrap_or_else(|problem| {
                 problems.push(problem);
                 Routing::direct(scene)
             }),
             _ => Routing::direct(scene),
         };
-        let wav = self.wav_options(draft, scene, &routing);
-        let frames = self.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9);
+        let wav = self.wav_options(&patch, scene, &routing);
+        let frames = order.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9);
         if let Some(path) = &self.output {
             check_name(path).unwrap_or_else(|problem| problems.push(problem));
             check_room(path, (frames * wav.frame_bytes() as f64) as u64)
@@ -195,16 +240,17 @@ impl RenderArgs {
         for path in [&self.output, &self.plot].into_iter().flatten() {
             check_writable(path)?;
         }
-        Ok(Plan { order, routing, wav })
+        Ok(Plan { order, routing, wav, score })
     }
 
     fn format(&self) -> SampleFormat {
         SampleFormat::from_name(&self.bits).unwrap_or(SampleFormat::Int24)
     }
 
-    fn wav_options(&self, draft: &Draft, scene: &Scene, routing: &Routing) -> WavOptions {
+    /// A preset's output gain makes full scale less.
+    fn wav_options(&self, patch: &Patch, scene: &Scene, routing: &Routing) -> WavOptions {
         let channel = |(quantity, position_m): &(Quantity, Option<f64>)| {
-            let full_scale = self.full_scale.unwrap_or_else(|| quantity.usual_full_scale());
+            let full_scale = self.full_scale.unwrap_or_else(|| patch.full_scale(*quantity));
             ChannelMetadata::new(*quantity, *position_m, full_scale)
         };
         WavOptions {
@@ -214,8 +260,45 @@ impl RenderArgs {
             mix: routing.mix.map(str::to_owned),
             seed: scene.seed,
             engine: self.engine.clone(),
-            scene_toml: draft.to_toml(),
+            scene_toml: patch.draft().to_toml(),
         }
+    }
+
+    /// A performance has a level, but no one contact to count.
+    fn report_played(
+        &self,
+        scene: &Scene,
+        plan: &Plan,
+        played: &Played,
+        clipped_samples: u64,
+        cpu_s: f64,
+    ) -> Result<(), Error> {
+        let full_scale = plan.wav.channels.first().map(|channel| channel.full_scale);
+        let realtime_factor = played.seconds / cpu_s;
+        if self.json {
+            return out::json(&serde_json::json!({
+                "lv_db": played.lv_db,
+                "v_rms_m_s": played.v_rms_m_s,
+                "seconds": played.seconds,
+                "rate_hz": self.rate,
+                "inner_rate_hz": played.inner_rate_hz,
+                "engine": plan.order.engine.name(),
+                "quality": plan.order.quality.name(),
+                "seed": scene.seed,
+                "notes": played.notes,
+                "full_scale_m_s": full_scale,
+                "clipped_samples": clipped_samples,
+                "realtime_factor": realtime_factor,
+            }));
+        }
+        out::line(&format!(
+            "Lv = {:.1} dB re 1 nm/s of both channels, {} notes, {:.2} s ({realtime_factor:.2} × real time)\n\
+             full scale {} m/s, {clipped_samples} samples clipped",
+            played.lv_db,
+            played.notes,
+            played.seconds,
+            full_scale.map_or("–".to_owned(), |value| value.to_string()),
+        ))
     }
 
     fn report(

@@ -47,11 +47,13 @@ pub struct Entries<'a, const K: usize> {
 #[derive(Debug, Clone)]
 pub struct Broad {
     nodes: usize,
-    lebesgue: f32,
+    pub lebesgue: f32,
     blocks: usize,
     block_rows: usize,
     /// Weights of all nodes at the middle of every block: for each row of blocks, node after node.
     weights: Vec<Row>,
+    /// The same, block after block.
+    by_block: Vec<f32>,
     /// Highest node of each block over Ra.
     top: Vec<Row>,
     /// Listed blocks.
@@ -85,6 +87,7 @@ impl Broad {
             blocks: 0,
             block_rows,
             weights: vec![Row::ZERO; nodes * block_rows],
+            by_block: vec![0.0; nodes * block_rows * ROW],
             top: vec![Row([f32::MIN; ROW]); block_rows],
             list: Vec::with_capacity(block_rows * ROW),
             bound: vec![Row([f32::MIN; ROW]); block_rows],
@@ -108,7 +111,10 @@ impl Broad {
         for b in 0..self.blocks {
             let place = ((b as f64 + 0.5) * block_share).min(1.0);
             nodes.weights(place, |j, weight| {
-                put(&mut self.weights, (b / ROW * count + j) * ROW + b % ROW, weight)
+                put(&mut self.weights, (b / ROW * count + j) * ROW + b % ROW, weight);
+                if let Some(slot) = self.by_block.get_mut(b * count + j) {
+                    *slot = weight;
+                }
             });
         }
         self.forget();
@@ -157,9 +163,9 @@ impl Broad {
 
     /// The most that the deflection can have closed anywhere since `seen`.
     #[inline(always)]
-    pub fn closing<S: Simd, const K: usize>(&self, simd: S, seen: &[f32; MAX_NODES], r: &[f32; K]) -> f32 {
+    pub fn closing<S: Simd, const K: usize>(&self, simd: S, seen: &[f32], r: &[f32; K]) -> f32 {
         let mut closed = simd.splat_f32s(f32::MIN);
-        for (seen, r) in S::as_simd_f32s(&seen[..K]).0.iter().zip(S::as_simd_f32s(r).0) {
+        for (seen, r) in S::as_simd_f32s(seen).0.iter().zip(S::as_simd_f32s(r).0) {
             closed = simd.max_f32s(closed, simd.sub_f32s(*r, *seen));
         }
         self.lebesgue * simd.reduce_max_f32s(closed)
@@ -235,15 +241,26 @@ impl Broad {
         }
     }
 
-    /// One row of the list.
+    /// The rows of the list.
     #[inline(always)]
-    pub fn entries<const K: usize>(&self, row: usize) -> Option<Entries<'_, K>> {
-        Some(Entries {
-            weights: self.entry_weights.as_chunks::<K>().0.get(row)?,
-            bound: self.bound.get(row)?,
-            sight: self.sight.get(row)?,
-            slope: self.slope.get(row)?,
-        })
+    pub fn entries<const K: usize>(&self) -> impl Iterator<Item = Entries<'_, K>> {
+        let bounds = self.bound.iter().zip(&self.sight).zip(&self.slope);
+        let rows = self.entry_weights.as_chunks::<K>().0.iter().zip(bounds).take(self.list_rows());
+        rows.map(|(weights, ((bound, sight), slope))| Entries { weights, bound, sight, slope })
+    }
+
+    /// Weights of the nodes at the middle of a block.
+    #[inline(always)]
+    pub fn block_weights<const K: usize>(&self, block: usize) -> Option<&[f32; K]> {
+        self.by_block.as_chunks::<K>().0.get(block)
+    }
+
+    /// Steps for which the strip will still be under the list's ceilings.
+    #[inline(always)]
+    pub fn steps_covered(&self, lie: &Lie) -> u32 {
+        let room = if lie.travel < 0.0 { lie.node - self.good.0 } else { self.good.1 - lie.node };
+        // One node short of the end, for the part of a node that the slider stands off.
+        ((room - 1).max(0) as f32 / lie.travel.abs().max(1e-6)) as u32
     }
 
     /// Notes what entry `entry` reaches at `way`.

@@ -6,6 +6,7 @@ use super::ramp::Ramp;
 use super::surfaces::Surfaces;
 use crate::contact::ContactLaw;
 use crate::scene::{Contact, Motion, MotionKind, Scene};
+use std::f64::consts::TAU;
 
 /// Ranges that controls are clamped to: those of the scene's keys.
 const SPEED_M_S: (f64, f64) = (-50.0, 50.0);
@@ -14,6 +15,8 @@ const LOAD_N_M: (f64, f64) = (0.0, 1e6);
 /// Factors on the scene's own stiffness and correlation length.
 const STIFFNESS: (f64, f64) = (1e-6, 1e6);
 const STRETCH: (f64, f64) = (0.5, 4.0);
+/// Swings per second.
+const RATE_HZ: (f64, f64) = (1e-3, 1e3);
 /// Loudness of a voice against the others.
 const VOLUME: (f64, f64) = (0.0, 16.0);
 /// No gain is exactly zero, so that nodes beyond the slider's end stay out of reach.
@@ -26,8 +29,10 @@ const IDEAL_KAPPA_PA: f64 = 2.1e13;
 enum Lead {
     /// Texture runs under a slider that stays in place.
     Endless,
-    /// Along the resonator as the scene says.
-    Path(Motion),
+    /// Once along the resonator.
+    Pass,
+    /// To and fro along the resonator: the speed swings as a sine; cycles so far, and swings per second.
+    Swing { cycles: f64, rate_hz: f64 },
     /// Along the resonator by hand: position of the rear end.
     Hand(Ramp),
 }
@@ -75,7 +80,6 @@ pub struct Controls {
     offset: f64,
     start: Motion,
     room_m: f64,
-    chunks: u64,
 }
 
 impl Controls {
@@ -86,12 +90,18 @@ impl Controls {
         };
         let lead = match scene.motion.kind {
             MotionKind::Endless => Lead::Endless,
-            MotionKind::Pass | MotionKind::Reciprocate { .. } => Lead::Path(scene.motion),
+            MotionKind::Pass => Lead::Pass,
+            MotionKind::Reciprocate { rate_hz, .. } => Lead::Swing { cycles: 0.0, rate_hz },
+        };
+        // A stroke of its own makes another peak speed than the scene's.
+        let speed_m_s = match scene.motion.kind {
+            MotionKind::Reciprocate { .. } => scene.motion.peak_speed(),
+            MotionKind::Pass | MotionKind::Endless => scene.motion.speed_m_s,
         };
         let load = scene.normal_load_n_m();
         let grid_m = surfaces.bottom.step_m;
         Self {
-            speed: Ramp::linear(scene.motion.speed_m_s, tick_s),
+            speed: Ramp::linear(speed_m_s, tick_s),
             ra: [surfaces.bottom.ra_m, surfaces.top.ra_m].map(|ra| Ramp::linear(ra, tick_s)),
             load: Ramp::linear(load, tick_s),
             stiffness: Ramp::by_ratio(1.0, tick_s),
@@ -106,12 +116,21 @@ impl Controls {
             offset: scene.motion.offset(0.0) / grid_m,
             start: scene.motion,
             room_m: scene.resonator.beam.length_m - scene.slider.beam.length_m,
-            chunks: 0,
         }
     }
 
+    /// Speed, or the largest speed of a swing.
     pub fn set_speed(&mut self, speed_m_s: f64) {
         self.speed.set(speed_m_s, SPEED_M_S);
+    }
+
+    /// Swings per second of a slider that goes to and fro; where it is in its swing stays.
+    pub fn set_rate(&mut self, rate_hz: f64) {
+        if let Lead::Swing { rate_hz: rate, .. } = &mut self.lead
+            && rate_hz.is_finite()
+        {
+            *rate = rate_hz.clamp(RATE_HZ.0, RATE_HZ.1);
+        }
     }
 
     /// Ra of the resonator's and the slider's surface.
@@ -193,7 +212,7 @@ impl Controls {
             // In place, in proportion when the resonator's length changes.
             Lead::Endless if self.room_m > 0.0 => (self.start.start_m / self.room_m).min(1.0) * room,
             Lead::Endless => 0.0,
-            Lead::Path(_) | Lead::Hand(_) => (self.offset * self.step_m()).clamp(0.0, room),
+            Lead::Pass | Lead::Swing { .. } | Lead::Hand(_) => (self.offset * self.step_m()).clamp(0.0, room),
         }
     }
 
@@ -209,8 +228,20 @@ impl Controls {
             ramp.jump(ramp.target());
         }
         self.nominal_load_n_m = self.load.value();
-        if matches!(self.lead, Lead::Endless) && offset_m.is_finite() {
-            self.offset = offset_m / self.step_m();
+        let begin_m = match &mut self.lead {
+            Lead::Endless => offset_m,
+            Lead::Pass => self.start.start_m,
+            Lead::Swing { cycles, .. } => {
+                *cycles = 0.0;
+                self.start.start_m
+            }
+            Lead::Hand(position) => {
+                position.jump(position.target());
+                position.value()
+            }
+        };
+        if begin_m.is_finite() {
+            self.offset = begin_m / self.step_m();
         }
         self.lifted = false;
         self.was_lifted = false;
@@ -236,12 +267,15 @@ impl Controls {
             self.offset *= old_step_m / step_m;
         }
         let seat_m = self.offset * step_m;
+        let mean_speed = 0.5 * (speed + self.speed.value());
         let way_m = match &mut self.lead {
-            Lead::Endless => 0.5 * (speed + self.speed.value()) * chunk_s,
-            Lead::Path(motion) => {
-                let from = motion.offset(self.chunks as f64 * chunk_s);
-                let to = motion.offset((self.chunks + 1) as f64 * chunk_s);
-                to.clamp(0.0, self.room_m.max(0.0)) - from.clamp(0.0, self.room_m.max(0.0))
+            Lead::Endless => mean_speed * chunk_s,
+            Lead::Pass => within(seat_m, mean_speed * chunk_s, self.room_m),
+            Lead::Swing { cycles, rate_hz } => {
+                let from = TAU * *cycles;
+                *cycles = (*cycles + *rate_hz * chunk_s).fract();
+                let to = from + TAU * *rate_hz * chunk_s;
+                within(seat_m, mean_speed * (from.cos() - to.cos()) / (TAU * *rate_hz), self.room_m)
             }
             Lead::Hand(position) => {
                 let from = position.value();
@@ -249,7 +283,6 @@ impl Controls {
                 position.value() - from
             }
         };
-        self.chunks += 1;
         let then = self.gains();
         let ra_m: f64 = self.ra.iter().map(Ramp::value).sum();
         let per_step = 1.0 / steps.max(1) as f64;
@@ -269,4 +302,9 @@ impl Controls {
             lands,
         }
     }
+}
+
+/// A way from `seat_m` that does not leave the room of the slider on the resonator.
+fn within(seat_m: f64, way_m: f64, room_m: f64) -> f64 {
+    (seat_m + way_m).clamp(0.0, room_m.max(0.0)) - seat_m
 }

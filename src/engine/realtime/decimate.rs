@@ -95,6 +95,10 @@ impl Decimator {
         self.history.fill(0.0);
     }
 
+    pub fn is_silent(&self) -> bool {
+        self.history.iter().all(|sample| *sample == 0.0)
+    }
+
     /// Takes a chunk in, whose length is a multiple of the factor, and hands out one sample per factor.
     #[inline(always)]
     pub fn run<S: Simd>(&mut self, simd: S, input: &[f32], mut out: impl FnMut(usize, f32)) {

@@ -16,6 +16,7 @@ use super::pickups::{HighPass, Place, kernel};
 use super::quality::Quality;
 use super::stage::Stage;
 use super::surfaces::Surfaces;
+use super::view::ContactView;
 use super::voice::{CHUNK, Ground, Sound, Voice};
 use crate::error::Error;
 use crate::record::{EnergyLedger, Quantity, RunFigures};
@@ -305,6 +306,23 @@ impl Engine {
     /// Work done by one voice since reset.
     pub fn work(&self, voice: usize) -> Work {
         self.parts.get(voice).map(|part| part.voice.meeting.work).unwrap_or_default()
+    }
+
+    /// What one voice's contact looks like now.
+    pub fn view(&self, voice: usize, view: &mut ContactView) {
+        if let Some(part) = self.parts.get(voice) {
+            view.take(&part.voice, &part.stage);
+        }
+    }
+
+    /// Host samples between two changes of the controls.
+    pub fn chunk_samples(&self) -> usize {
+        self.chunk / self.factor
+    }
+
+    /// All voices asleep and nothing left on the way out.
+    pub fn is_silent(&self) -> bool {
+        self.parts.iter().all(|part| part.asleep) && self.outlets.iter().all(|outlet| outlet.is_silent())
     }
 
     /// Level and contact figures of one voice, as the reference engine gives them. Shocks are counted per

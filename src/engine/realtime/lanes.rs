@@ -66,16 +66,23 @@ pub fn sums_of_eight<S: Simd>(simd: S, v: [S::f32s; 8]) -> [f32; 8] {
     if S::F32_LANES != 8 {
         return v.map(|v| simd.reduce_sum_f32s(v));
     }
-    // Four by four transposed: register a now holds lanes 0 and 4 of four registers, b lanes 1 and 5, …
-    let mut halves = Row::ZERO;
-    for (half, four) in
-        halves.wide_mut::<S>().iter_mut().zip([[v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]]])
-    {
-        let [a, b, c, d] = simd.deinterleave_shfl_f32s(four);
-        *half = simd.add_f32s(simd.add_f32s(a, b), simd.add_f32s(c, d));
+    let (low, high) = (fold(simd, [v[0], v[1], v[2], v[3]]), fold(simd, [v[4], v[5], v[6], v[7]]));
+    let lower = simd.less_than_f32s(BITS.wide::<S>()[0], simd.splat_f32s(16.0));
+    // One whole register goes to memory: read back as one it would have to wait for eight parts.
+    let mut sums = [0.0; 8];
+    if let Some(out) = S::as_mut_simd_f32s(&mut sums).0.first_mut() {
+        *out = simd.select_f32s(lower, low, high);
     }
-    let h = halves.0;
-    std::array::from_fn(|i| if i < 4 { h[i] + h[i + 4] } else { h[i + 4] + h[i + 8] })
+    sums
+}
+
+/// The sums over eight lanes of four registers, twice.
+#[inline(always)]
+fn fold<S: Simd>(simd: S, four: [S::f32s; 4]) -> S::f32s {
+    // Four by four transposed: register a now holds lanes 0 and 4 of four registers, b lanes 1 and 5, …
+    let [a, b, c, d] = simd.deinterleave_shfl_f32s(four);
+    let half = simd.add_f32s(simd.add_f32s(a, b), simd.add_f32s(c, d));
+    simd.add_f32s(half, simd.rotate_left_f32s(half, 4))
 }
 
 /// Which instructions run the hot loops.

@@ -47,22 +47,21 @@ pub struct Meeting {
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
     calm: Calm,
-    /// Nearer of the two deflections of every listed block, from the last look.
+    /// Contact-free deflection of every listed block, and how near it comes to touching, from the last look.
     reaches: Vec<Row>,
+    closest: Vec<Row>,
     pub work: Work,
 }
 
-/// Nothing can touch while the deflection closes by no more than this from where it was.
+/// Nothing can touch for some steps while the deflection stays below this at every node.
 #[derive(Debug, Clone, Copy)]
 struct Calm {
-    anchor: [f32; MAX_NODES],
-    swell: f32,
-    margin: f32,
+    below: [f32; MAX_NODES],
     steps_left: u32,
 }
 
 impl Calm {
-    const NONE: Self = Self { anchor: [0.0; MAX_NODES], swell: 0.0, margin: 0.0, steps_left: 0 };
+    const NONE: Self = Self { below: [0.0; MAX_NODES], steps_left: 0 };
     /// Most steps that one look is good for.
     const STEPS: f32 = 16.0;
 }
@@ -74,6 +73,8 @@ pub struct Under<'a> {
     pub lie: Lie,
     /// Local coordinate of all nodes at mid-step.
     pub xi: f32,
+    /// Ra is changing, so that no look is good for more than its step.
+    pub swelling: bool,
 }
 
 /// What a step of contact did.
@@ -84,6 +85,25 @@ pub struct Outcome {
     pub total_force: f32,
     /// Work that moving the heights under a fixed deflection took, J per metre of width.
     pub drive_work: f32,
+}
+
+/// A step in which something may touch.
+pub struct Encounter<'a, const K: usize> {
+    pub meeting: &'a mut Meeting,
+    pub under: Under<'a>,
+    pub now: &'a [f32; K],
+    pub ahead: &'a mut [f32; K],
+    pub force: &'a mut [f32; K],
+}
+
+impl<const K: usize> pulp::WithSimd for Encounter<'_, K> {
+    type Output = Outcome;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Outcome {
+        let Self { meeting, under, now, ahead, force } = self;
+        meeting.step(simd, &under, now, ahead, force)
+    }
 }
 
 impl Meeting {
@@ -100,6 +120,7 @@ impl Meeting {
             energy: 0.0,
             calm: Calm::NONE,
             reaches: vec![Row::ZERO; rows_for(most_blocks)],
+            closest: vec![Row::ZERO; rows_for(most_blocks)],
             work: Work::default(),
         }
     }
@@ -121,8 +142,34 @@ impl Meeting {
 
     /// Heights have changed other than by travelling: look again.
     pub fn forget(&mut self) {
-        self.calm.steps_left = 0;
+        self.wake();
         self.broad.forget();
+    }
+
+    /// Heights move otherwise than they did: no step is calm any more.
+    pub fn wake(&mut self) {
+        self.calm.steps_left = 0;
+    }
+
+    /// One step is over if nothing can touch in it, as the last look has made sure.
+    #[inline(always)]
+    pub fn stays_calm<S: Simd, const K: usize>(&mut self, simd: S, ahead: &[f32; K]) -> bool {
+        if self.calm.steps_left == 0 {
+            return false;
+        }
+        for (r, below) in S::as_simd_f32s(ahead).0.iter().zip(S::as_simd_f32s(&self.calm.below[..K]).0) {
+            if simd.first_true_m32s(simd.greater_than_f32s(*r, *below)) != S::F32_LANES {
+                return false;
+            }
+        }
+        self.calm.steps_left -= 1;
+        self.work.steps += 1;
+        true
+    }
+
+    /// Blocks that touched in the last step, and their forces.
+    pub fn forces(&self) -> impl Iterator<Item = (u32, f32)> {
+        self.touching.iter().take(self.count).filter(|t| t.force > 0.0).map(|t| (t.block, t.force))
     }
 
     /// Contact energy stored at present.
@@ -130,7 +177,7 @@ impl Meeting {
         self.energy
     }
 
-    /// Finds the nodal forces `force` of a step from deflection `now` to `ahead` (contact-free), and
+    /// Finds the nodal forces `force` of a step that need not stay calm, from deflection `now` to `ahead` (contact-free), and
     /// corrects `ahead` by what they do.
     #[inline(always)]
     pub fn step<S: Simd, const K: usize>(
@@ -143,24 +190,18 @@ impl Meeting {
     ) -> Outcome {
         let Under { law, strip, ref lie, .. } = *under;
         self.work.steps += 1;
-        if self.calm.steps_left > 0
-            && self.broad.covers(lie)
-            && self.broad.closing(simd, &self.calm.anchor, ahead) + lie.swell - self.calm.swell
-                <= self.calm.margin
-        {
-            self.calm.steps_left -= 1;
-            return Outcome::default();
-        }
         self.broad.refresh(simd, strip, lie, now, ahead);
         self.work.listed += self.broad.list.len() as u64;
         self.work.looks += 1;
         self.gather(simd, under, now, ahead);
         if self.count == 0 {
+            if !under.swelling {
+                self.calm_down::<S, K>(simd, under, ahead);
+            }
             let drive_work = -self.energy;
             self.energy = 0.0;
             return Outcome { drive_work, ..Outcome::default() };
         }
-        self.calm.steps_left = 0;
         let before: f32 =
             self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
@@ -185,12 +226,8 @@ impl Meeting {
             energy += stored(simd, law, &t.heights, t.to);
             total_force += t.force;
             // A force pushes the bodies apart: against r.
-            for (f, w) in force.iter_mut().zip(&t.weights[..K]) {
-                *f -= t.force * w;
-            }
-            for (r, y) in ahead.iter_mut().zip(&t.yields[..K]) {
-                *r -= t.force * y;
-            }
+            add_scaled::<S, K>(simd, -t.force, &t.weights[..K], force);
+            add_scaled::<S, K>(simd, -t.force, &t.yields[..K], ahead);
         }
         self.energy = energy;
         self.work.blocks_met += self.count as u64;
@@ -199,52 +236,57 @@ impl Meeting {
         Outcome { touched, total_force, drive_work }
     }
 
-    /// Heights of all listed blocks that are near enough now.
+    /// Heights of all listed blocks that are near enough now or at the end of the step.
     #[inline(always)]
     fn gather<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, now: &[f32; K], ahead: &[f32; K]) {
         let Under { ref lie, xi, .. } = *under;
         self.count = 0;
         self.calm.steps_left = 0;
-        let limit = simd.splat_f32s(-lie.reach);
         let way = self.broad.way(lie, xi);
-        let way_now = simd.splat_f32s(way);
-        let entries = self.broad.list.len();
+        // Only the end of the step is read for every block; the start is at most this much higher.
+        let limit = -lie.reach - self.broad.closing(simd, ahead, now).max(0.0);
+        if self.nearest::<S, K>(simd, way, ahead) <= limit {
+            return;
+        }
+        let limit = simd.splat_f32s(limit);
+        let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
         for row in 0..self.broad.list_rows() {
-            let (mut from, mut free) = (Row::ZERO, Row::ZERO);
+            let Some(closest) = self.closest.get(row) else { break };
             let mut near = 0u32;
-            {
-                let Some(entry) = self.broad.entries::<K>(row) else { break };
-                let Some(reaches) = self.reaches.get_mut(row) else { break };
-                for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
-                    let (mut one, mut two) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
-                    for j in 0..K {
-                        let weight = entry.weights[j].wide::<S>()[part];
-                        one = simd.mul_add_e_f32s(weight, simd.splat_f32s(now[j]), one);
-                        two = simd.mul_add_e_f32s(weight, simd.splat_f32s(ahead[j]), two);
-                    }
-                    let reach = simd.max_f32s(one, two);
-                    let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
-                    let seen = simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way_now, sight);
-                    let closest = simd.add_f32s(reach, simd.min_f32s(seen, bound));
-                    reaches.wide_mut::<S>()[part] = reach;
-                    from.wide_mut::<S>()[part] = one;
-                    free.wide_mut::<S>()[part] = two;
-                    near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
-                }
+            for (part, &closest) in closest.wide::<S>().iter().enumerate() {
+                near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
             }
-            if near != 0 {
-                let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
-                while near != 0 {
-                    let lane = near.trailing_zeros() as usize % ROW;
-                    near &= near - 1;
-                    let entry = row * ROW + lane;
-                    self.meet::<S, K>(simd, under, &cubic, way, entry, (from.0[lane], free.0[lane]));
-                }
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % ROW;
+                near &= near - 1;
+                self.meet::<S, K>(simd, under, &cubic, way, row * ROW + lane, now);
             }
         }
-        if self.count == 0 {
-            self.calm_down::<S, K>(simd, lie, way, ahead);
+    }
+
+    /// Reads the contact-free deflection at all listed blocks; the least gap, negative while open.
+    #[inline(always)]
+    fn nearest<S: Simd, const K: usize>(&mut self, simd: S, way: f32, ahead: &[f32; K]) -> f32 {
+        let way = simd.splat_f32s(way);
+        let mut nearest = simd.splat_f32s(f32::MIN);
+        let notes = self.reaches.iter_mut().zip(&mut self.closest);
+        for (entry, (reaches, closest)) in self.broad.entries::<K>().zip(notes) {
+            let parts = reaches.wide_mut::<S>().iter_mut().zip(closest.wide_mut::<S>()).enumerate();
+            for (part, (reach, closest)) in parts {
+                let (mut even, mut odd) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
+                for j in (0..K).step_by(2) {
+                    let [one, two] = [j, j + 1].map(|j| entry.weights[j].wide::<S>()[part]);
+                    even = simd.mul_add_e_f32s(one, simd.splat_f32s(ahead[j]), even);
+                    odd = simd.mul_add_e_f32s(two, simd.splat_f32s(ahead[j + 1]), odd);
+                }
+                *reach = simd.add_f32s(even, odd);
+                let seen =
+                    simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way, entry.sight.wide::<S>()[part]);
+                *closest = simd.add_f32s(*reach, simd.min_f32s(seen, entry.bound.wide::<S>()[part]));
+                nearest = simd.max_f32s(nearest, *closest);
+            }
         }
+        simd.reduce_max_f32s(nearest)
     }
 
     /// Nothing touches: how far may things go before anything can, with what has just been seen?
@@ -253,18 +295,16 @@ impl Meeting {
     /// [`Calm::STEPS`] later it stays below the straight line: half of the room is given to the way, half
     /// to the deflection.
     #[inline(always)]
-    fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, lie: &Lie, way: f32, ahead: &[f32; K]) {
+    fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, ahead: &[f32; K]) {
+        let lie = &under.lie;
+        let way = self.broad.way(lie, under.xi);
         let way_now = simd.splat_f32s(way);
         let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
         let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
-        let entries = self.broad.list.len();
-        for row in 0..self.broad.list_rows() {
-            let (Some(entry), Some(reaches)) = (self.broad.entries::<K>(row), self.reaches.get(row)) else {
-                break;
-            };
-            for part in 0..(entries - row * ROW).min(ROW).div_ceil(S::F32_LANES) {
+        for (entry, reaches) in self.broad.entries::<K>().zip(&self.reaches) {
+            for (part, &reach) in reaches.wide::<S>().iter().enumerate() {
                 let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
-                let (slope, reach) = (entry.slope.wide::<S>()[part], reaches.wide::<S>()[part]);
+                let slope = entry.slope.wide::<S>()[part];
                 let near = simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound);
                 let far = simd.min_f32s(simd.mul_add_e_f32s(slope, way_then, sight), bound);
                 now = simd.max_f32s(now, simd.add_f32s(reach, near));
@@ -278,11 +318,13 @@ impl Meeting {
         let room_then = -simd.reduce_max_f32s(then) - lie.reach;
         let falls = (room - room_then).max(0.0);
         let steps = (Calm::STEPS * (0.5 * room / falls.max(f32::MIN_POSITIVE)).min(1.0)).floor();
-        if steps >= 1.0 {
-            self.calm.anchor[..K].copy_from_slice(ahead);
-            self.calm.swell = lie.swell;
-            self.calm.margin = room - falls * steps / Calm::STEPS;
-            self.calm.steps_left = steps as u32;
+        let steps = (steps as u32).min(self.broad.steps_covered(lie));
+        if steps >= 1 {
+            let margin = (room - falls * steps as f32 / Calm::STEPS) / self.broad.lebesgue;
+            for (below, r) in self.calm.below.iter_mut().zip(ahead) {
+                *below = r + margin;
+            }
+            self.calm.steps_left = steps;
         }
     }
 
@@ -295,7 +337,7 @@ impl Meeting {
         cubic: &[f32; 4],
         way: f32,
         entry: usize,
-        (from, free): (f32, f32),
+        now: &[f32; K],
     ) {
         let Under { strip, ref lie, .. } = *under;
         let Some(&block) = self.broad.list.get(entry) else { return };
@@ -324,23 +366,28 @@ impl Meeting {
         }
         let highest = simd.reduce_max_f32s(highest);
         self.broad.see(entry, highest, way);
+        let (Some(weights), Some(reaches)) =
+            (self.broad.block_weights::<K>(block as usize), self.reaches.get(entry / ROW))
+        else {
+            return;
+        };
+        let mut from = simd.splat_f32s(0.0);
+        for (weight, now) in S::as_simd_f32s(weights).0.iter().zip(S::as_simd_f32s(now).0) {
+            from = simd.mul_add_e_f32s(*weight, *now, from);
+        }
+        let from = simd.reduce_sum_f32s(from);
+        let free = reaches.0[entry % ROW];
         if highest + from.max(free) <= -lie.reach {
             return;
         }
-        let Some(listed) = self.broad.entries::<K>(entry / ROW) else { return };
-        let mut yields = [0.0f32; K];
-        let mut weights = [0.0f32; K];
-        for ((weight, row), column) in
-            weights.iter_mut().zip(listed.weights).zip(self.compliance.as_chunks::<K>().0)
-        {
-            *weight = row.0[entry % ROW];
+        let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
+        let yields = &mut touching.yields[..K];
+        yields.fill(0.0);
+        for j in 0..K {
             // C is symmetric: add columns, which lanes can do.
-            for (y, c) in yields.iter_mut().zip(column) {
-                *y += *weight * c;
-            }
+            add_scaled::<S, K>(simd, weights[j], &compliance[j], yields);
         }
-        touching.weights[..K].copy_from_slice(&weights);
-        touching.yields[..K].copy_from_slice(&yields);
+        touching.weights[..K].copy_from_slice(weights);
         touching.highest = highest;
         touching.from = from;
         touching.free = free;
@@ -348,5 +395,15 @@ impl Meeting {
         let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
         touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
         self.count += 1;
+    }
+}
+
+/// y ← y + a·x over K numbers.
+#[inline(always)]
+fn add_scaled<S: Simd, const K: usize>(simd: S, a: f32, x: &[f32], y: &mut [f32]) {
+    let (Some(x), Some(y)) = (x.first_chunk::<K>(), y.first_chunk_mut::<K>()) else { return };
+    let a = simd.splat_f32s(a);
+    for (y, x) in S::as_mut_simd_f32s(y).0.iter_mut().zip(S::as_simd_f32s(x).0) {
+        *y = simd.mul_add_e_f32s(a, *x, *y);
     }
 }

@@ -47,6 +47,7 @@ mod stage;
 mod strip;
 mod surfaces;
 mod texture;
+mod view;
 mod voice;
 
 pub use body::BodyControls;
@@ -59,3 +60,4 @@ pub use probe::Bank;
 pub use quality::{HOST_RATES_HZ, Quality};
 pub use ramp::RAMP_S;
 pub use surfaces::Surfaces;
+pub use view::{COLUMNS, ContactView, NATURALS, POINTS};

@@ -41,26 +41,41 @@ pub struct Taps {
 }
 
 impl Taps {
-    /// Reads the present state.
+    /// Reads the present state; the reading is the sum over the lanes.
     #[inline(always)]
-    pub fn read<S: Simd>(&self, simd: S, state: &ModalState) -> f32 {
-        let zero = simd.splat_f32s(0.0);
-        let mut sums = [zero; 2];
-        for (tap, value) in self.on_w.iter().zip(&state.w) {
-            for part in 0..ROW / S::F32_LANES {
-                let sum = &mut sums[part % 2];
-                *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
-            }
+    pub fn lanes<S: Simd>(&self, simd: S, state: &ModalState) -> S::f32s {
+        let mut sum = simd.splat_f32s(0.0);
+        if !self.on_w.is_empty() {
+            sum = dot(simd, &self.on_w, &state.w, sum);
         }
-        for (tap, value) in self.on_q.iter().zip(&state.q) {
-            for part in 0..ROW / S::F32_LANES {
-                let sum = &mut sums[part % 2];
-                *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
-            }
+        if !self.on_q.is_empty() {
+            sum = dot(simd, &self.on_q, &state.q, sum);
         }
-        let sum = simd.add_f32s(sums[0], sums[1]);
-        simd.reduce_sum_f32s(sum)
+        sum
     }
+}
+
+#[inline(always)]
+fn dot<S: Simd>(simd: S, taps: &[Row], values: &[Row], sum: S::f32s) -> S::f32s {
+    match values.len() {
+        1 => dot_rows::<S, 1>(simd, taps, values, sum),
+        2 => dot_rows::<S, 2>(simd, taps, values, sum),
+        3 => dot_rows::<S, 3>(simd, taps, values, sum),
+        4 => dot_rows::<S, 4>(simd, taps, values, sum),
+        _ => dot_rows::<S, ANY>(simd, taps, values, sum),
+    }
+}
+
+#[inline(always)]
+fn dot_rows<S: Simd, const ROWS: usize>(simd: S, taps: &[Row], values: &[Row], sum: S::f32s) -> S::f32s {
+    let mut sums = [sum, simd.splat_f32s(0.0)];
+    for (tap, value) in known::<ROWS, _>(taps).iter().zip(known::<ROWS, _>(values)) {
+        for part in 0..ROW / S::F32_LANES {
+            let sum = &mut sums[part % 2];
+            *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
+        }
+    }
+    simd.add_f32s(sums[0], sums[1])
 }
 
 /// Ends the step in progress with the nodal forces `force`, or none in flight, begins the next one and
@@ -74,9 +89,13 @@ pub fn advance<S: Simd, const K: usize>(
     force: Option<&[f32; K]>,
     ahead: &mut [f32; K],
 ) {
-    match force {
-        Some(force) => walk::<S, K, true>(simd, table, state, phi, force, ahead),
-        None => walk::<S, K, false>(simd, table, state, phi, &[0.0; K], ahead),
+    // Loops of known length need no counters; four rows are 64 modes.
+    match state.q.len() {
+        1 => step::<S, K, 1>(simd, table, state, phi, force, ahead),
+        2 => step::<S, K, 2>(simd, table, state, phi, force, ahead),
+        3 => step::<S, K, 3>(simd, table, state, phi, force, ahead),
+        4 => step::<S, K, 4>(simd, table, state, phi, force, ahead),
+        _ => step::<S, K, ANY>(simd, table, state, phi, force, ahead),
     }
     // Long sliders or short waves need more nodes than one group of registers holds.
     for first in (NODE_GROUP..K).step_by(NODE_GROUP) {
@@ -93,8 +112,37 @@ pub fn advance<S: Simd, const K: usize>(
     }
 }
 
+/// As many rows as there are.
+const ANY: usize = 0;
+
 #[inline(always)]
-fn walk<S: Simd, const K: usize, const CONTACT: bool>(
+fn step<S: Simd, const K: usize, const ROWS: usize>(
+    simd: S,
+    table: &ModeTable,
+    state: &mut ModalState,
+    phi: &[Row],
+    force: Option<&[f32; K]>,
+    ahead: &mut [f32; K],
+) {
+    match force {
+        Some(force) => walk::<S, K, ROWS, true>(simd, table, state, phi, force, ahead),
+        None => walk::<S, K, ROWS, false>(simd, table, state, phi, &[0.0; K], ahead),
+    }
+}
+
+/// The first `ROWS` of a list, as a slice whose length the compiler knows.
+#[inline(always)]
+fn known<const ROWS: usize, T>(rows: &[T]) -> &[T] {
+    if ROWS == ANY { rows } else { rows.get(..ROWS).unwrap_or(&[]) }
+}
+
+#[inline(always)]
+fn known_mut<const ROWS: usize, T>(rows: &mut [T]) -> &mut [T] {
+    if ROWS == ANY { rows } else { rows.get_mut(..ROWS).unwrap_or(&mut []) }
+}
+
+#[inline(always)]
+fn walk<S: Simd, const K: usize, const ROWS: usize, const CONTACT: bool>(
     simd: S,
     table: &ModeTable,
     state: &mut ModalState,
@@ -106,9 +154,10 @@ fn walk<S: Simd, const K: usize, const CONTACT: bool>(
     let two = simd.splat_f32s(2.0);
     let mut sums = [zero; NODE_GROUP];
     let ModalState { q, w, d, heat, steady, .. } = state;
-    let phi = phi.as_chunks::<K>().0.iter();
-    let moving = q.iter_mut().zip(w.iter_mut()).zip(d.iter_mut().zip(heat.iter_mut()));
-    let fixed = table.e.iter().zip(&table.l).zip(table.c.iter().zip(steady.iter()));
+    let phi = known::<ROWS, _>(phi.as_chunks::<K>().0).iter();
+    let [q, w, d, heat] = [q, w, d, heat].map(|rows| known_mut::<ROWS, _>(rows).iter_mut());
+    let [e, l, c, steady] = [&table.e, &table.l, &table.c, steady].map(|rows| known::<ROWS, _>(rows).iter());
+    let (moving, fixed) = (q.zip(w).zip(d.zip(heat)), e.zip(l).zip(c.zip(steady)));
     for ((phi, ((q, w), (d, heat))), ((e, l), (c, steady))) in phi.zip(moving).zip(fixed) {
         for part in 0..ROW / S::F32_LANES {
             let mut step = d.wide::<S>()[part];

@@ -118,6 +118,10 @@ impl HighPass {
         }
     }
 
+    pub fn is_silent(&self) -> bool {
+        self.y.iter().chain(&self.x).all(|value| value.abs() < 1e-30)
+    }
+
     pub fn reset(&mut self) {
         self.x = [0.0; 2];
         self.y = [0.0; 2];

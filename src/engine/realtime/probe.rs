@@ -78,7 +78,7 @@ impl pulp::WithSimd for Ring<'_> {
                 }
             }
             for taps in self.taps {
-                heard += taps.read(simd, self.state);
+                heard += simd.reduce_sum_f32s(taps.lanes(simd, self.state));
             }
         }
         heard

@@ -11,8 +11,8 @@
 use super::books::Books;
 use super::broad::Lie;
 use super::control::{Controls, Tick};
-use super::lanes::{ROW, Row, get, put, rows_for};
-use super::meet::{Meeting, Under};
+use super::lanes::{ROW, Row, get, put, rows_for, sums_of_eight};
+use super::meet::{Encounter, Meeting, Under};
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState, advance};
 use super::stage::Stage;
@@ -31,6 +31,9 @@ const SEAT_STEPS: usize = 8;
 const SPARE_NODES: i64 = 256;
 /// Nodes that the strip can hold beyond the slider: one chunk at 50 m/s on a 5 µm grid, and more.
 const STRIP_NODES: usize = 8192;
+
+/// Steps whose readings are summed together.
+const AT_ONCE: usize = 8;
 
 /// What a chunk of all pick-ups looks like.
 pub type Sound = [[f32; CHUNK]; MAX_PICKUPS];
@@ -72,6 +75,8 @@ pub struct Voice {
     /// Subtracted from every deflection: first touch.
     level: f32,
     swell: f32,
+    /// Nodes per step of the last chunk.
+    last_travel: f64,
     start: Start,
     separation_m: Option<f64>,
     gravity_force: f64,
@@ -100,6 +105,7 @@ impl Voice {
             rest: [0.0; MAX_NODES],
             level: 0.0,
             swell: 0.0,
+            last_travel: 0.0,
             start: scene.run.start,
             separation_m: scene.run.separation_m,
             gravity_force: if scene.run.resonator_gravity {
@@ -327,7 +333,14 @@ impl Voice {
         let mut rest: [f32; K] = std::array::from_fn(|j| self.rest[j]);
         let mut gains = tick.gains;
         let mut offset = self.controls.offset();
-        for i in 0..steps.min(CHUNK) {
+        // Pick-ups are summed over their lanes eight steps at a time.
+        let mut heard = [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS];
+        let steps = steps.min(CHUNK);
+        if tick.swelling || tick.travel != self.last_travel {
+            self.meeting.wake();
+            self.last_travel = tick.travel;
+        }
+        for i in 0..steps {
             if tick.seat_step_m != 0.0 && i % SEAT_STEPS == 0 {
                 // The middle of the stretch that this Φ serves.
                 let middle = i as f64 + 0.5 * SEAT_STEPS as f64;
@@ -337,7 +350,7 @@ impl Voice {
                 ahead = self.deflection(simd, true);
             }
             let mut push = None;
-            if !tick.lifted {
+            if !tick.lifted && !self.meeting.stays_calm(simd, &ahead) {
                 let middle = offset + 0.5 * tick.travel;
                 let node = middle.floor();
                 let lie = Lie {
@@ -348,11 +361,15 @@ impl Voice {
                     swell: self.swell,
                 };
                 let xi = (middle - node) as f32;
-                let under = Under { law: &tick.law, strip: &self.strip, lie, xi };
-                let outcome = self.meeting.step(simd, &under, &now, &mut ahead, &mut force);
+                let (law, strip, swelling) = (&tick.law, &self.strip, tick.swelling);
+                let under = Under { law, strip, lie, xi, swelling };
+                let (now, ahead, force) = (&now, &mut ahead, &mut force);
+                let meeting = &mut self.meeting;
+                // A call of its own: the loop over calm steps keeps its registers.
+                let outcome = simd.vectorize(Encounter { meeting, under, now, ahead, force });
                 self.books.add(&outcome);
                 if outcome.touched {
-                    push = Some(&force);
+                    push = Some(&*force);
                 }
             }
             now = ahead;
@@ -360,16 +377,24 @@ impl Voice {
             for (r, rest) in ahead.iter_mut().zip(&rest) {
                 *r += rest;
             }
-            for (p, taps) in stage.taps.iter().enumerate().take(MAX_PICKUPS) {
-                let mut value = taps.read(simd, &self.state);
-                if stage.taps_move
-                    && let Some(next) = stage.next_taps.get(p)
-                {
-                    let share = (i + 1) as f32 / steps as f32;
-                    value += share * (next.read(simd, &self.state) - value);
+            for (heard, taps) in heard.iter_mut().zip(&stage.taps) {
+                heard[i % AT_ONCE] = taps.lanes(simd, &self.state);
+            }
+            if stage.taps_move {
+                let share = simd.splat_f32s((i + 1) as f32 / steps as f32);
+                for (heard, next) in heard.iter_mut().zip(&stage.next_taps) {
+                    let here = heard[i % AT_ONCE];
+                    let change = simd.sub_f32s(next.lanes(simd, &self.state), here);
+                    heard[i % AT_ONCE] = simd.mul_add_e_f32s(share, change, here);
                 }
-                if let Some(slot) = sound[p].get_mut(i) {
-                    *slot = value;
+            }
+            if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
+                let first = i - i % AT_ONCE;
+                for (sound, heard) in sound.iter_mut().zip(&heard).take(stage.taps.len()) {
+                    let sums = sums_of_eight(simd, *heard);
+                    for (slot, sum) in sound[first..=i].iter_mut().zip(sums) {
+                        *slot = sum;
+                    }
                 }
             }
             offset += tick.travel;
@@ -383,6 +408,33 @@ impl Voice {
         self.controls.arrive(offset);
         self.now[..K].copy_from_slice(&now);
         self.ahead[..K].copy_from_slice(&ahead);
+    }
+
+    /// Heights of the slider's blocks over Ra, and how many are in use.
+    pub(super) fn slider_blocks(&self) -> (&[Row], usize) {
+        (&self.meeting.top, self.blocks)
+    }
+
+    /// The strip's heights over Ra from a node on.
+    pub(super) fn strip_from(&self, node: i64) -> &[f32] {
+        self.strip.heights_from(node)
+    }
+
+    /// Blocks that touched in the last step, and their forces.
+    pub(super) fn forces(&self) -> impl Iterator<Item = (u32, f32)> {
+        self.meeting.forces()
+    }
+
+    /// Deflection between the bodies at the middle of a block.
+    pub(super) fn relative_deflection(&self, stage: &Stage, blocks: usize) -> impl Fn(usize) -> f32 {
+        let share = ROW as f64 * self.controls.step_m() / stage.slider_m();
+        let (nodes, now) = (stage.nodes.clone(), self.now);
+        move |block| {
+            let mut sum = 0.0;
+            let place = ((block.min(blocks) as f64 + 0.5) * share).min(1.0);
+            nodes.weights(place, |j, weight| sum += weight * now[j]);
+            sum
+        }
     }
 
     /// As new: what `settle` does not set, controls included.
@@ -413,5 +465,6 @@ impl Voice {
         self.strip.clear();
         self.meeting.reset();
         self.swell = 0.0;
+        self.last_travel = 0.0;
     }
 }

@@ -12,6 +12,9 @@ use std::ops::Range;
 pub struct Part {
     pub basis: ModalBasis,
     pub origin_m: f64,
+    /// Lever of friction on this body: a pull T at the surface acts on mode k with T·arm·ψ_k'. 0 where
+    /// friction does not turn it.
+    pub arm_m: f64,
 }
 
 pub struct Board {
@@ -22,6 +25,9 @@ pub struct Board {
     nodes: usize,
     rows: Vec<f64>,
     filled: Vec<bool>,
+    /// arm·ψ_k' in the same places; empty where no part has an arm.
+    levers: Vec<f64>,
+    levers_filled: Vec<bool>,
     deflection: Vec<f64>,
     deflection_tick: Vec<u64>,
     force: Vec<f64>,
@@ -33,9 +39,12 @@ pub struct Board {
 impl Board {
     pub fn new(parts: Vec<Part>, first_mode: usize, nodes: usize, step_m: f64) -> Self {
         let width: usize = parts.iter().map(|part| part.basis.len()).sum();
+        let turned = if parts.iter().any(|part| part.arm_m != 0.0) { nodes } else { 0 };
         Self {
             parts,
             step_m,
+            levers: vec![0.0; turned * width],
+            levers_filled: vec![false; turned],
             modes: first_mode..first_mode + width,
             nodes,
             rows: vec![0.0; nodes * width],
@@ -74,6 +83,35 @@ impl Board {
             self.filled[node] = true;
         }
         &self.rows[range]
+    }
+
+    /// Adds to modal forces what a pull along the surface does at a node where sliding opens the gap by
+    /// `opening` per metre: T·(opening·ψ_k + arm·ψ_k').
+    pub fn add_pull(&mut self, node: usize, pull: f64, opening: f64, out: &mut [f64]) {
+        let modes = self.modes.clone();
+        if opening != 0.0 {
+            add_scaled(&mut out[modes.clone()], pull * opening, self.row(node));
+        }
+        if !self.levers.is_empty() {
+            add_scaled(&mut out[modes], pull, self.lever(node));
+        }
+    }
+
+    fn lever(&mut self, node: usize) -> &[f64] {
+        let width = self.modes.len();
+        let range = node * width..(node + 1) * width;
+        if !self.levers_filled[node] {
+            let x = node as f64 * self.step_m;
+            let mut place = range.start;
+            for part in &self.parts {
+                for k in 0..part.basis.len() {
+                    self.levers[place] = part.arm_m * part.basis.slope(k, part.origin_m + x);
+                    place += 1;
+                }
+            }
+            self.levers_filled[node] = true;
+        }
+        &self.levers[range]
     }
 
     /// Forgets displacements and forces of the last instant.

@@ -1,6 +1,7 @@
 //! What a run writes down while it goes: energy ledger, shocks, level, contact counts.
 
 use super::interface::{Interface, Touch};
+use super::rub::RubPower;
 use crate::math::vector::dot;
 use crate::record::{EnergyLedger, RunFigures, Shock};
 use crate::scheme::ModalSystem;
@@ -24,6 +25,9 @@ pub struct Instant<'a> {
     /// Modal contact forces.
     pub force: &'a [f64],
     pub touches: &'a [Touch],
+    /// The drive works against what normal forces do along x.
+    pub drive_bears_push: bool,
+    pub rub: RubPower,
 }
 
 /// Totals at one instant.
@@ -33,6 +37,8 @@ struct InstantPower {
     damping: f64,
     /// What ideal contact takes from the drive and does not hand on to the modes.
     impact: f64,
+    heat: f64,
+    traffic: f64,
 }
 
 struct OpenShock {
@@ -65,6 +71,7 @@ pub struct Books {
     pub shocks: Vec<Shock>,
     /// Σ force on the slider at the last instant, N per metre of width.
     pub total_force: f64,
+    /// Energy in the contact, and along x where the slider is free there.
     potential: f64,
 }
 
@@ -122,8 +129,15 @@ impl Books {
             let energy = length * interface.law().map_or(0.0, |law| law.energy(touch.gap));
             self.total_force += force;
             self.potential += touch.edge * energy;
-            power.drive += (touch.edge_slope * energy - force * touch.opening) * now.speed_m_s;
+            if now.drive_bears_push {
+                power.drive += (touch.edge_slope * energy - force * touch.opening) * now.speed_m_s;
+            }
         }
+        power.traffic = power.drive.abs() + now.rub.traffic;
+        power.drive += now.rub.drive;
+        power.damping += now.rub.loss;
+        power.heat = now.rub.heat;
+        self.potential += now.rub.stored;
         for k in 0..system.len() {
             let speed = now.velocity[k];
             power.damping += 2.0 * system.zeta[k] * system.omega[k] * system.mass[k] * speed * speed;
@@ -134,9 +148,10 @@ impl Books {
         if let Some(last) = self.last_power {
             let half = 0.5 * step_s;
             self.ledger.drive_work += half * (last.drive + power.drive);
-            self.ledger.drive_traffic += half * (last.drive.abs() + power.drive.abs());
+            self.ledger.drive_traffic += half * (last.traffic + power.traffic);
             self.ledger.damping_loss += half * (last.damping + power.damping);
             self.ledger.contact_loss += half * (last.impact + power.impact);
+            self.ledger.friction_heat += half * (last.heat + power.heat);
         } else {
             self.ledger.initial = system.energy(now.displacement, now.velocity) + self.potential;
         }

@@ -9,6 +9,7 @@
 use super::board::Board;
 use super::broad_phase::BroadPhase;
 use crate::contact::{ContactLaw, Interpolation};
+use crate::scene::Motion;
 use crate::scheme::ForceField;
 use crate::surface::Profile;
 
@@ -62,8 +63,15 @@ pub struct Interface {
     walk: Walk,
     broad: BroadPhase,
     pairings: [Pairing; 2],
-    /// Δ(t).
-    offset: Box<dyn Fn(f64) -> f64 + Send>,
+    course: Course,
+}
+
+/// Δ.
+pub enum Course {
+    /// Known for all times.
+    Imposed(Motion),
+    /// Where the slider is now, whatever the time.
+    Free(f64),
 }
 
 impl Interface {
@@ -73,7 +81,7 @@ impl Interface {
         law: Option<ContactLaw>,
         walk: Walk,
         broad: BroadPhase,
-        offset: Box<dyn Fn(f64) -> f64 + Send>,
+        course: Course,
     ) -> Self {
         let step_m = profiles.0.step_m;
         let looped = profiles.0.periodic;
@@ -88,7 +96,7 @@ impl Interface {
             walk,
             broad,
             pairings: pairings(0.0),
-            offset,
+            course,
         }
     }
 
@@ -96,9 +104,17 @@ impl Interface {
         self.law.as_ref()
     }
 
+    /// Moves a slider that is free along x.
+    pub fn move_to(&mut self, offset_m: f64) {
+        self.course = Course::Free(offset_m);
+    }
+
     /// Eqs. 28 and 29 at time `time_s` for both passes.
     fn place(&mut self, time_s: f64) -> f64 {
-        let offset = (self.offset)(time_s) / self.step_m;
+        let offset = match self.course {
+            Course::Imposed(motion) => motion.offset(time_s),
+            Course::Free(offset_m) => offset_m,
+        } / self.step_m;
         self.pairings = pairings(offset);
         offset
     }
@@ -299,6 +315,28 @@ impl Interface {
         }
     }
 
+    /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
+    pub fn touch_length_m(&self, touch: &Touch) -> f64 {
+        self.step_m * self.slave_share(touch) * touch.edge
+    }
+
+    /// Adds the modal forces of a pull T along the surface at a touch (eq. 34 for tangential forces): the
+    /// reaction is shared among the master's nodes as that of the normal force is.
+    pub fn add_pull(&mut self, touch: &Touch, pull: f64, opening: f64, out: &mut [f64]) {
+        if let Some(board) = self.seat(touch.pass, true) {
+            self.boards[board].add_pull(touch.slave as usize, pull, opening, out);
+        }
+        if let Some(board) = self.seat(1 - touch.pass, false) {
+            let rule = *self.rule(touch.pass, touch.master);
+            for r in 0..4 {
+                if rule.weights[r] != 0.0 {
+                    let node = (touch.master - 1 + r as i64) as usize;
+                    self.boards[board].add_pull(node, rule.weights[r] * pull, opening, out);
+                }
+            }
+        }
+    }
+
     /// Largest value of h₁ + u₁ + h₂ + u₂ over the contact zone: the separation at which it just touches.
     pub fn highest_meeting(&mut self, time_s: f64, amplitudes: &[f64]) -> f64 {
         self.place(time_s);
@@ -314,6 +352,21 @@ impl Interface {
             }
         }
         highest
+    }
+
+    /// Every slave node under or over the other profile as if it touched, its gap with it.
+    pub fn all_points(&mut self, time_s: f64, amplitudes: &[f64]) -> Vec<Touch> {
+        self.place(time_s);
+        for board in &mut self.boards {
+            board.begin();
+        }
+        self.touches.clear();
+        for pass in 0..2 {
+            for slave in self.zone(pass) {
+                self.visit(pass, slave, amplitudes, f64::INFINITY);
+            }
+        }
+        std::mem::take(&mut self.touches)
     }
 
     /// The weights with which a unit of a touch's force acts on each mode, per metre of force:

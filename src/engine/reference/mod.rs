@@ -9,21 +9,30 @@
 //! bound cannot rule out, and is what people run.
 
 mod advise;
+mod balance;
+mod bench;
 mod board;
 mod books;
 mod broad_phase;
 mod interface;
 mod lagrange;
-
+mod points;
+mod rub;
 mod run;
 mod simulation;
 mod stability;
 mod start;
+mod tow;
 
 pub use books::ShockDetail;
 pub use interface::{Touch, Walk};
 
 pub use advise::{KappaAdvice, advise_kappa};
+pub use balance::tangent;
+pub use balance::{Balance, balance};
+pub use points::{ContactMap, ContactPoint};
+pub use rub::Rub;
 pub use run::{Outcome, Request, run, run_into, run_watched};
-pub use simulation::Simulation;
+pub use simulation::{Simulation, Start};
 pub use stability::{StepBound, check_step, step_bound};
+pub use tow::{Along, Tow};

@@ -1,24 +1,40 @@
 //! One run of a scene, step by step: free step → contact → update, in the order of the paper's
 //! Algorithms 1 and 2.
 
-use super::board::{Board, Part};
+use super::bench::Bench;
 use super::books::{Books, Instant, ShockDetail};
-use super::broad_phase::BroadPhase;
 use super::interface::{Interface, Touch, Walk};
 use super::lagrange::Lagrange;
-use super::stability::check_step;
-use super::start::{initial_amplitudes, modal_system};
+use super::rub::{Rub, RubPower};
 use crate::beam::ModalBasis;
 use crate::error::Error;
 use crate::record::{RunFigures, Shock};
-use crate::scene::{Contact, Motion, MotionKind, Scene};
+use crate::scene::{Contact, Motion, Scene};
 use crate::scheme::{CentralDifference, Integrator, ModalSystem, NoForce};
 
 enum Dynamics {
     /// Algorithm 1, or its like with another scheme or law.
     Law(Box<dyn Integrator + Send>),
+    /// Algorithm 1 with friction or with a slider that is free along x.
+    Rubbing { scheme: CentralDifference, rub: Box<Rub> },
     /// Algorithm 2.
     Ideal { scheme: CentralDifference, multipliers: Lagrange },
+}
+
+impl Dynamics {
+    fn parts(&self) -> (&dyn Integrator, Option<&Rub>) {
+        match self {
+            Self::Law(scheme) => (scheme.as_ref(), None),
+            Self::Rubbing { scheme, rub } => (scheme, Some(rub)),
+            Self::Ideal { scheme, .. } => (scheme, None),
+        }
+    }
+}
+
+/// Amplitudes and their speeds that a run starts from, resonator's first.
+pub struct Start {
+    pub displacement: Vec<f64>,
+    pub velocity: Vec<f64>,
 }
 
 pub struct Simulation {
@@ -45,26 +61,38 @@ impl Simulation {
         skip_s: f64,
         shocks: ShockDetail,
     ) -> Result<Self, Error> {
-        let profiles = scene.profiles()?;
-        check_step(scene, &profiles, step_s)?;
-        let (resonator, slider) = (scene.resonator.basis(), scene.slider.basis());
-        let system = modal_system(scene, [&resonator, &slider]);
-        let amplitudes = initial_amplitudes(scene, &resonator, &system);
-        let mut interface = interface(scene, profiles, [&resonator, &slider], walk);
-        interface.separation_m =
-            scene.run.separation_m.unwrap_or_else(|| interface.highest_meeting(0.0, &amplitudes));
+        let bench = Bench::new(scene, walk, step_s)?;
+        let start = Start { displacement: bench.settled.clone(), velocity: vec![0.0; bench.system.len()] };
+        Ok(Self::on(bench, scene, start, step_s, skip_s, shocks))
+    }
+
+    /// As [`Self::new`], but from a given state of the modes, resonator's first.
+    pub fn from_state(scene: &Scene, start: Start, step_s: f64) -> Result<Self, Error> {
+        let bench = Bench::new(scene, Walk::Pruned, step_s)?;
+        Ok(Self::on(bench, scene, start, step_s, 0.0, ShockDetail::Count))
+    }
+
+    fn on(bench: Bench, scene: &Scene, start: Start, step_s: f64, skip_s: f64, shocks: ShockDetail) -> Self {
+        let Bench { system, resonator, slider, interface, .. } = bench;
+        let Start { displacement, velocity } = start;
         let rest = vec![0.0; system.len()];
+        let central =
+            |displacement, velocity| CentralDifference::new(&system, step_s, displacement, velocity);
         let dynamics = match scene.contact {
+            Contact::Law(_) if scene.friction.is_some() || !scene.drive.is_rigid() => Dynamics::Rubbing {
+                scheme: central(displacement, velocity),
+                rub: Box::new(Rub::new(scene, system.len(), step_s)),
+            },
             Contact::Law(_) => {
-                Dynamics::Law(scene.run.integrator.start(&system, step_s, amplitudes, rest.clone()))
+                Dynamics::Law(scene.run.integrator.start(&system, step_s, displacement, velocity))
             }
             Contact::Signorini => Dynamics::Ideal {
-                scheme: CentralDifference::new(&system, step_s, amplitudes, rest.clone()),
+                scheme: central(displacement, velocity),
                 multipliers: Lagrange::new(system.len()),
             },
         };
         let books = Books::new(resonator.len(), scene.resonator.beam.length_m, &interface, skip_s, shocks);
-        Ok(Self {
+        Self {
             motion: scene.motion,
             interface,
             dynamics,
@@ -76,7 +104,7 @@ impl Simulation {
             system,
             resonator,
             slider,
-        })
+        }
     }
 
     fn time(&self) -> f64 {
@@ -95,19 +123,29 @@ impl Simulation {
                 std::mem::swap(&mut self.touches, &mut self.interface.touches);
                 scheme.advance(&self.system, time_s, &self.force, &mut self.interface);
             }
+            Dynamics::Rubbing { scheme, rub } => {
+                if !rub.tow.is_rigid() {
+                    self.interface.move_to(rub.tow.place());
+                }
+                self.interface.detect(time_s, scheme.displacement());
+                self.interface.project(&mut self.force);
+                std::mem::swap(&mut self.touches, &mut self.interface.touches);
+                let (interface, force) = (&mut self.interface, &mut self.force);
+                rub.solve(&self.system, scheme, interface, &self.touches, time_s, force);
+                scheme.advance(&self.system, time_s, &self.force, &mut NoForce);
+            }
             Dynamics::Ideal { scheme, multipliers } => {
                 multipliers.solve(&self.system, scheme, &mut self.interface, next_s, &mut self.force);
                 std::mem::swap(&mut self.touches, &mut self.interface.touches);
                 scheme.advance(&self.system, time_s, &self.force, &mut NoForce);
             }
         }
-        let scheme: &dyn Integrator = match &self.dynamics {
-            Dynamics::Law(scheme) => scheme.as_ref(),
-            Dynamics::Ideal { scheme, .. } => scheme,
-        };
+        let (scheme, rub) = self.dynamics.parts();
         let now = Instant {
             time_s,
-            speed_m_s: self.motion.speed(time_s),
+            speed_m_s: rub.map_or_else(|| self.motion.speed(time_s), |rub| rub.tow.left().speed_m_s),
+            drive_bears_push: rub.is_none_or(Rub::drive_bears_push),
+            rub: rub.map_or_else(RubPower::default, |rub| rub.power(time_s, scheme.left_velocity())),
             displacement: scheme.left_displacement(),
             velocity: scheme.left_velocity(),
             force: &self.force,
@@ -125,10 +163,12 @@ impl Simulation {
     }
 
     fn scheme(&self) -> &dyn Integrator {
-        match &self.dynamics {
-            Dynamics::Law(scheme) => scheme.as_ref(),
-            Dynamics::Ideal { scheme, .. } => scheme,
-        }
+        self.dynamics.parts().0
+    }
+
+    /// Friction and the slider along x, where the scene has either.
+    pub fn rub(&self) -> Option<&Rub> {
+        self.dynamics.parts().1
     }
 
     /// Instant t_n that the accessors below speak of.
@@ -172,7 +212,7 @@ impl Simulation {
 
     /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
     pub fn touch_length_m(&self, touch: &Touch) -> f64 {
-        self.interface.step_m * self.interface.slave_share(touch) * touch.edge
+        self.interface.touch_length_m(touch)
     }
 
     pub fn heights(&self, profile: usize) -> &[f64] {
@@ -196,42 +236,4 @@ impl Simulation {
             self.step_s,
         )
     }
-}
-
-/// Profiles, boards and bound of a scene.
-fn interface(
-    scene: &Scene,
-    profiles: (crate::surface::Profile, crate::surface::Profile),
-    bases: [&ModalBasis; 2],
-    walk: Walk,
-) -> Interface {
-    let step_m = scene.step_m;
-    let [resonator, slider] = bases;
-    let slider_nodes = profiles.1.heights_m.len();
-    let looped = scene.motion.kind == MotionKind::Endless;
-    let part = |basis: &ModalBasis, origin_m: f64| Part { basis: basis.clone(), origin_m };
-    let boards = if looped {
-        // The slider's nodes stand on nodes of the resonator's grid.
-        let seat_m = (scene.motion.start_m / step_m).round() * step_m;
-        vec![Board::new(vec![part(resonator, seat_m), part(slider, 0.0)], 0, slider_nodes, step_m)]
-    } else {
-        let resonator_nodes = profiles.0.heights_m.len();
-        vec![
-            Board::new(vec![part(resonator, 0.0)], 0, resonator_nodes, step_m),
-            Board::new(vec![part(slider, 0.0)], resonator.len(), slider_nodes, step_m),
-        ]
-    };
-    let broad = BroadPhase::new(
-        bases,
-        [&profiles.0.heights_m, &profiles.1.heights_m],
-        looped,
-        step_m,
-        scene.motion.peak_speed(),
-    );
-    let law = match scene.contact {
-        Contact::Law(law) => Some(law),
-        Contact::Signorini => None,
-    };
-    let motion = scene.motion;
-    Interface::new(profiles, boards, law, walk, broad, Box::new(move |time_s| motion.offset(time_s)))
 }

@@ -9,9 +9,10 @@
 //! the compliance Σψ²/m of both bodies there and v the speed at which the steepest flanks of both
 //! profiles close the gap, twice, with an allowance for vibration.
 
+use super::tow::Tow;
 use crate::contact::ContactLaw;
 use crate::error::Problem;
-use crate::scene::{Contact, Scene};
+use crate::scene::{Contact, Friction, Scene, Stick};
 use crate::scheme::SchemeKind;
 use crate::surface::Profile;
 
@@ -37,13 +38,31 @@ pub fn step_bound(scene: &Scene, profiles: &(Profile, Profile)) -> StepBound {
         Contact::Signorini => 0.0,
     };
     let kind = scene.run.integrator;
-    let omega = (modes * modes + contact).sqrt();
+    let omega = (modes * modes + contact + along_x(scene)).sqrt();
     // Exact stepping feels the contact only, through kicks like those of central differences.
     let step_s = match kind {
         SchemeKind::Exact => 2.0 / contact.sqrt(),
         _ => kind.limit() / omega,
     };
     StepBound { step_s, omega }
+}
+
+/// ω² that the drive's spring and the penalised stick can add.
+fn along_x(scene: &Scene) -> f64 {
+    let spring = Tow::new(scene, 1.0).omega_squared();
+    let Some(Friction { stick: Stick::Penalty { stiffness_n_m }, .. }) = scene.friction else {
+        return spring;
+    };
+    let turning: f64 = [&scene.resonator, &scene.slider]
+        .map(|body| {
+            let basis = body.basis();
+            let slopes: f64 = (0..basis.len()).map(|k| basis.bounds(k).slope.powi(2)).sum();
+            slopes * (0.5 * body.beam.thickness_m).powi(2) / body.beam.mass_per_area()
+        })
+        .iter()
+        .sum();
+    // The stick's dashpot, half of the critical one, costs explicit stepping about a third of its limit.
+    spring + 2.0 * stiffness_n_m * (1.0 / scene.slider.beam.mass() + turning)
 }
 
 /// Twice the speed at which the steepest flanks close a gap.

@@ -1,0 +1,126 @@
+//! `render --midi`: a MIDI file through the instrument that the plugin plays, from its first sample to the
+//! end of its ring. Nothing is limited; what clips is counted.
+
+use super::RenderArgs;
+use crate::analysis::levels::velocity_level_db;
+use crate::engine::realtime::Quality;
+use crate::error::Error;
+use crate::instrument::parameters::Param;
+use crate::instrument::{Event, Instrument, Patch, Setup, Timed};
+use crate::io::midi::{Cue, Message};
+use crate::record::SoundSink;
+
+/// Samples at a time; the sound does not depend on it.
+const BLOCK: usize = 512;
+/// Longest ring after the last event.
+pub const MOST_RING_S: f64 = 30.0;
+
+/// What was played, for the report.
+pub struct Played {
+    pub seconds: f64,
+    pub v_rms_m_s: f64,
+    pub lv_db: f64,
+    pub notes: usize,
+    pub inner_rate_hz: f64,
+}
+
+/// A performance before it begins.
+pub struct Score {
+    pub patch: Patch,
+    pub cues: Vec<Cue>,
+}
+
+impl Score {
+    /// Longest that it can take.
+    pub fn most_seconds(&self) -> f64 {
+        self.cues.last().map_or(0.0, |cue| cue.seconds) + MOST_RING_S
+    }
+
+    fn events(&self, rate_hz: f64) -> Vec<Timed> {
+        let event = |cue: &Cue| match &cue.message {
+            Message::Midi(bytes) => Event::from_midi(bytes),
+            Message::Tempo { bpm } => Some(Event::Tempo { bpm: *bpm }),
+        };
+        let at = |cue: &Cue| (cue.seconds * rate_hz).round() as usize;
+        self.cues.iter().filter_map(|cue| event(cue).map(|event| Timed { frame: at(cue), event })).collect()
+    }
+}
+
+/// Plays the score into `sink`, in SI units.
+pub fn play_into(
+    args: &RenderArgs,
+    score: &Score,
+    sink: &mut dyn SoundSink,
+    monitor: &mut dyn FnMut(f64) -> bool,
+) -> Result<Played, Error> {
+    let rate_hz = args.rate;
+    let mut values = *score.patch.values();
+    let quality = Quality::from_name(&args.quality).unwrap_or_default();
+    values.set(Param::QualityKind, quality as usize as f64);
+    let setup = Setup { rate_hz, offline: true, limits: false };
+    let mut instrument = Instrument::new(score.patch.clone(), &values, setup)?;
+    let events = score.events(rate_hz);
+    let late = instrument.latency_samples();
+    let most = ((args.seconds.unwrap_or(score.most_seconds()) * rate_hz).round() as usize).max(1);
+    let last_event = events.last().map_or(0, |timed| timed.frame);
+    let skipped = (args.skip * rate_hz).round() as usize;
+    let full_scale = instrument.full_scale_m_s();
+    let mut power = Power { skipped, ..Power::default() };
+    let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
+    let mut inside = Vec::with_capacity(64);
+    let (mut done, mut next) = (0, 0);
+    while done < most + late {
+        let rung_out = args.seconds.is_none() && done > last_event + late && instrument.is_silent();
+        if rung_out || !monitor(done as f64 / (most + late) as f64) {
+            break;
+        }
+        let count = BLOCK.min(most + late - done);
+        inside.clear();
+        while let Some(timed) = events.get(next).filter(|timed| timed.frame < done + count) {
+            inside.push(Timed { frame: timed.frame - done, ..*timed });
+            next += 1;
+        }
+        instrument.process(&inside, &mut left[..count], &mut right[..count]);
+        let from = late.saturating_sub(done).min(count);
+        let wide = |side: &[f32]| -> Vec<f64> {
+            side[from..count].iter().map(|sample| f64::from(*sample) * full_scale).collect()
+        };
+        let sides = [wide(&left), wide(&right)];
+        power.add(&sides);
+        sink.take(&[&sides[0], &sides[1]])?;
+        done += count;
+    }
+    let v_rms_m_s = power.rms();
+    Ok(Played {
+        seconds: power.frames as f64 / rate_hz,
+        v_rms_m_s,
+        lv_db: velocity_level_db(v_rms_m_s),
+        notes: events.iter().filter(|timed| matches!(timed.event, Event::NoteOn { .. })).count(),
+        inner_rate_hz: quality.factor(rate_hz)? as f64 * rate_hz,
+    })
+}
+
+/// Mean square of both sides together, after the skipped start.
+#[derive(Default)]
+struct Power {
+    skipped: usize,
+    frames: usize,
+    counted: usize,
+    sum: f64,
+}
+
+impl Power {
+    fn add(&mut self, sides: &[Vec<f64>; 2]) {
+        for (left, right) in sides[0].iter().zip(&sides[1]) {
+            if self.frames >= self.skipped {
+                self.sum += left * left + right * right;
+                self.counted += 1;
+            }
+            self.frames += 1;
+        }
+    }
+
+    fn rms(&self) -> f64 {
+        (self.sum / self.counted.max(1) as f64).sqrt()
+    }
+}

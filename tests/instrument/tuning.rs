@@ -1,0 +1,72 @@
+//! Pitch, measured on the ring after the slider is lifted.
+
+use crate::{instrument, note};
+use asperity::instrument::parameters::Param;
+use asperity::instrument::{Address, Event, Setup, Timed};
+use std::f64::consts::PI;
+
+/// Frequency near `hz`: how the phase of that partial moves from one stretch of time to the next.
+fn frequency(sound: &[f32], rate_hz: f64, hz: f64) -> f64 {
+    let half = sound.len() / 2;
+    let phase = |from: usize| {
+        let (mut re, mut im) = (0.0, 0.0);
+        for i in 0..half {
+            let window = 0.5 - 0.5 * (2.0 * PI * (i as f64 + 0.5) / half as f64).cos();
+            let angle = 2.0 * PI * hz * (from + i) as f64 / rate_hz;
+            let x = f64::from(sound[from + i]) * window;
+            re += x * angle.cos();
+            im -= x * angle.sin();
+        }
+        im.atan2(re)
+    };
+    let turn = (phase(half) - phase(0) + PI).rem_euclid(2.0 * PI) - PI;
+    hz + turn / (2.0 * PI * half as f64 / rate_hz)
+}
+
+/// Cents between the ring of a note and its pitch.
+fn cents(rate_hz: f64, key: u8, bend: f32, knobs: &[(Param, f64)], hz: f64) -> f64 {
+    let setup = Setup { rate_hz, offline: true, limits: true };
+    let mut all =
+        vec![(Param::Zeta, 0.0005), (Param::Modes, 10.0), (Param::Release, 0.0), (Param::Drone, 0.0)];
+    all.extend_from_slice(knobs);
+    let mut one = instrument("steel-on-steel", &all, setup);
+    let (held, wait, heard) = ((0.3 * rate_hz) as usize, (0.1 * rate_hz) as usize, (0.5 * rate_hz) as usize);
+    let mut sound = [vec![0.0; held + wait + heard], vec![0.0; held + wait + heard]];
+    let [left, right] = &mut sound;
+    let events = [
+        Timed { frame: 0, event: Event::Bend { channel: 0, value: bend } },
+        Timed { frame: 0, event: Event::NoteOn { note: note(key), velocity: 1.0 } },
+        Timed { frame: held, event: Event::NoteOff { to: Address::ALL } },
+    ];
+    one.process(&events, left, right);
+    1200.0 * (frequency(&left[held + wait..], rate_hz, hz) / hz).log2()
+}
+
+#[test]
+fn val_keys_sound_their_pitch_within_a_cent_at_every_rate() {
+    for rate_hz in [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0] {
+        for (key, hz) in [(45, 110.0), (60, 261.625_565), (81, 880.0)] {
+            for by in [0.0, 1.0] {
+                let off = cents(rate_hz, key, 0.0, &[(Param::TuneBy, by)], hz);
+                assert!(off.abs() < 1.0, "key {key} at {rate_hz} Hz, by {by}: {off} cents");
+            }
+        }
+    }
+}
+
+#[test]
+fn val_bends_and_the_master_tune_are_exact() {
+    let semitone = 2f64.powf(1.0 / 12.0);
+    let off = cents(48_000.0, 57, 0.5, &[], 220.0 * semitone);
+    assert!(off.abs() < 1.0, "{off}");
+    let off = cents(48_000.0, 57, -1.0, &[(Param::Bend, 12.0)], 110.0);
+    assert!(off.abs() < 1.0, "{off}");
+    let off = cents(48_000.0, 69, 0.0, &[(Param::Tune, 432.0)], 432.0);
+    assert!(off.abs() < 1.0, "{off}");
+    // Free ends, and a key that only goes half the way from the body's own pitch.
+    let off = cents(48_000.0, 69, 0.0, &[(Param::EndsKind, 1.0)], 440.0);
+    assert!(off.abs() < 1.0, "{off}");
+    let own_hz = PI / 2.0 * (210e9f64 / 7800.0 / 12.0).sqrt() * 0.002 / 0.45f64.powi(2);
+    let off = cents(48_000.0, 69, 0.0, &[(Param::Track, 0.5)], (own_hz * 440.0).sqrt());
+    assert!(off.abs() < 1.0, "{off}");
+}
