@@ -27,11 +27,14 @@ impl Output {
     fn is_meant(&self, wanted: &str) -> Match {
         let wanted = wanted.to_lowercase();
         let [id, name] = [&self.id, &self.name].map(|text| text.to_lowercase());
-        match () {
-            () if id == wanted => Match::Id,
-            () if name == wanted => Match::Name,
-            () if id.contains(&wanted) || name.contains(&wanted) => Match::Part,
-            () => Match::None,
+        if id == wanted {
+            Match::Id
+        } else if name == wanted {
+            Match::Name
+        } else if id.contains(&wanted) || name.contains(&wanted) {
+            Match::Part
+        } else {
+            Match::None
         }
     }
 }

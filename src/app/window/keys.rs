@@ -181,6 +181,64 @@ fn note_off(key: u8) -> Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui::{Context, Modifiers, PointerButton, RawInput};
+
+    /// One frame of a window with the keys in it; the keys of all notes on and off.
+    fn frame(ctx: &Context, keys: &mut Keys, events: Vec<egui::Event>, focused: bool) -> Vec<(bool, u8)> {
+        let mut sent = Vec::new();
+        let mut send = |event: Event| match event {
+            Event::NoteOn { note, .. } => sent.push((true, note.key)),
+            Event::NoteOff { to } => sent.push((false, to.key.unwrap_or_default())),
+            _ => {}
+        };
+        let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(560.0, 64.0)));
+        let _ = ctx.run_ui(RawInput { events, focused, screen_rect, ..RawInput::default() }, |ui| {
+            keys.letters(ui, &mut send);
+            keys.show(ui, 60.0, &mut send);
+        });
+        sent
+    }
+
+    fn letter(key: Key, pressed: bool) -> egui::Event {
+        egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE }
+    }
+
+    #[test]
+    fn letters_play_and_nothing_hangs_when_the_window_loses_them() {
+        let (ctx, mut keys) = (Context::default(), Keys::default());
+        assert_eq!(frame(&ctx, &mut keys, vec![letter(Key::A, true)], true), [(true, 48)]);
+        assert_eq!(frame(&ctx, &mut keys, vec![letter(OCTAVE_UP, true)], true), []);
+        assert_eq!(frame(&ctx, &mut keys, vec![letter(Key::W, true)], true), [(true, 61)]);
+        // The note that is held ends as the one that began, whatever the octave is now.
+        assert_eq!(frame(&ctx, &mut keys, vec![letter(Key::A, false)], true), [(false, 48)]);
+        assert_eq!(frame(&ctx, &mut keys, vec![], false), [(false, 61)]);
+    }
+
+    #[test]
+    fn the_mouse_plays_the_key_it_is_on() {
+        let (ctx, mut keys) = (Context::default(), Keys::default());
+        frame(&ctx, &mut keys, vec![], true);
+        let at = |x: f32, pressed: Option<bool>| {
+            let pos = pos2(x, 55.0);
+            let moved = egui::Event::PointerMoved(pos);
+            let button = pressed.map(|pressed| egui::Event::PointerButton {
+                pos,
+                button: PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            });
+            [moved].into_iter().chain(button).collect::<Vec<_>>()
+        };
+        frame(&ctx, &mut keys, at(10.0, None), true);
+        let mut sent = frame(&ctx, &mut keys, at(20.0, Some(true)), true);
+        sent.extend(frame(&ctx, &mut keys, at(60.0, None), true));
+        sent.extend(frame(&ctx, &mut keys, at(60.0, Some(false)), true));
+        sent.extend(frame(&ctx, &mut keys, vec![], true));
+        // From one white key to another and off: each is let go.
+        let on: Vec<u8> = sent.iter().filter(|(on, _)| *on).map(|(_, key)| *key).collect();
+        let off: Vec<u8> = sent.iter().filter(|(on, _)| !on).map(|(_, key)| *key).collect();
+        assert!(on.len() == 2 && on == off && on[0] < on[1], "{sent:?}");
+    }
 
     #[test]
     fn every_key_is_found_where_it_is_drawn() {

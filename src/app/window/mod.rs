@@ -179,7 +179,9 @@ impl Window {
         let recording = self.session.recorder.is_recording();
         let (text, hint) =
             if recording { ("■ Stop", "End the recording") } else { ("● Record", "To a WAV file") };
-        if !ui.selectable_label(recording, text).on_hover_text(hint).clicked() {
+        let ready = recording || !self.session.recorder.is_busy();
+        let button = egui::Button::selectable(recording, text);
+        if !ui.add_enabled(ready, button).on_hover_text(hint).clicked() {
             return;
         }
         if recording {
