@@ -117,7 +117,7 @@ impl Window {
             self.session.learned.cancel();
         }
         let Self { keys, session, .. } = self;
-        if ui.ctx().egui_wants_keyboard_input() {
+        if ui.ctx().text_edit_focused() {
             keys.release(&mut |event| session.send(event));
         } else {
             keys.letters(ui, &mut |event| session.send(event));
