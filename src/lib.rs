@@ -29,6 +29,8 @@ pub mod verify;
 pub mod app;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "editor")]
+pub mod editor;
 #[cfg(feature = "cli")]
 pub mod picture;
 #[cfg(feature = "plugin")]

@@ -2,7 +2,9 @@
 //! JACK). Nothing here is remembered: devices come and go.
 
 use cpal::traits::{DeviceTrait, HostTrait};
-use cpal::{Device, HostId};
+use cpal::{Device, DeviceDirection, HostId};
+
+use super::hush::hush;
 
 /// A device that can play.
 pub struct Output {
@@ -15,20 +17,24 @@ pub struct Output {
 
 impl Output {
     fn new(device: Device) -> Option<Self> {
-        let id = device.id().ok()?.to_string();
-        let name = device.description().map_or_else(|_| id.clone(), |about| about.name().to_owned());
-        Some(Self { id, name, device })
+        let (id, about) = (device.id().ok()?.to_string(), device.description().ok()?);
+        // JACK offers its inputs, too.
+        let plays = about.direction() != DeviceDirection::Input;
+        plays.then(|| Self { id, name: about.name().to_owned(), device })
     }
 
     /// Whether a person who wrote `wanted` means this one: its id, its name, or a part of either.
     fn is_meant(&self, wanted: &str) -> Match {
         let wanted = wanted.to_lowercase();
         let [id, name] = [&self.id, &self.name].map(|text| text.to_lowercase());
-        match () {
-            () if id == wanted => Match::Id,
-            () if name == wanted => Match::Name,
-            () if id.contains(&wanted) || name.contains(&wanted) => Match::Part,
-            () => Match::None,
+        if id == wanted {
+            Match::Id
+        } else if name == wanted {
+            Match::Name
+        } else if id.contains(&wanted) || name.contains(&wanted) {
+            Match::Part
+        } else {
+            Match::None
         }
     }
 }
@@ -44,6 +50,7 @@ enum Match {
 
 /// All that can play now. A sound system that does not run has no devices.
 pub fn outputs() -> Vec<Output> {
+    hush();
     cpal::available_hosts().into_iter().flat_map(outputs_of).collect()
 }
 
@@ -55,6 +62,7 @@ fn outputs_of(host: HostId) -> Vec<Output> {
 
 /// Devices to try, the most fitting first: those that answer to a name, or each sound system's default.
 pub fn candidates(wanted: Option<&str>) -> Vec<Output> {
+    hush();
     let Some(wanted) = wanted else {
         let hosts = cpal::available_hosts().into_iter();
         return hosts.filter_map(default_of).collect();

@@ -17,7 +17,7 @@ pub struct Meters {
     reported: AtomicU64,
     worst: AtomicU32,
     load: AtomicU32,
-    rms: AtomicU32,
+    v_rms: AtomicU32,
     peak: AtomicU32,
     sounding: AtomicUsize,
 }
@@ -36,8 +36,9 @@ pub struct Reading {
     /// CPU time of the worst block as a share of its period, and the present mean.
     pub worst: f32,
     pub load: f32,
-    /// Root mean square of both channels together and largest sample of the last half second.
-    pub rms: f32,
+    /// Root mean square of both channels together over half a second, in m/s on velocity pick-ups; and the
+    /// largest sample in that time, as a share of full scale.
+    pub v_rms_m_s: f32,
     pub peak: f32,
     /// Bodies that sound.
     pub sounding: usize,
@@ -56,8 +57,8 @@ impl Meters {
         self.blocks.fetch_add(1, Ordering::Release);
     }
 
-    pub fn level(&self, rms: f32, peak: f32) {
-        self.rms.store(rms.to_bits(), Ordering::Relaxed);
+    pub fn level(&self, v_rms_m_s: f32, peak: f32) {
+        self.v_rms.store(v_rms_m_s.to_bits(), Ordering::Relaxed);
         self.peak.store(peak.to_bits(), Ordering::Relaxed);
     }
 
@@ -79,7 +80,7 @@ impl Meters {
             reported: self.reported.load(Ordering::Relaxed),
             worst: number(&self.worst),
             load: number(&self.load),
-            rms: number(&self.rms),
+            v_rms_m_s: number(&self.v_rms),
             peak: number(&self.peak),
             sounding: self.sounding.load(Ordering::Relaxed),
         }

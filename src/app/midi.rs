@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use midir::{Ignore, MidiInput, MidiInputConnection};
 
+use super::hush::hush;
 use super::learn::Learned;
 use super::mail::Sender;
 use super::shared::Shared;
@@ -62,6 +63,7 @@ impl Route {
 
 /// Names of all inputs, or why there are none.
 pub fn names() -> Result<Vec<String>, String> {
+    hush();
     let input = MidiInput::new(CLIENT).map_err(|error| format!("no MIDI on this system: {error}"))?;
     Ok(input.ports().iter().filter_map(|port| input.port_name(port).ok()).collect())
 }

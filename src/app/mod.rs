@@ -7,7 +7,9 @@
 
 mod clock;
 pub mod devices;
+mod files;
 mod format;
+mod hush;
 mod keeper;
 pub mod learn;
 mod mail;
@@ -21,3 +23,4 @@ pub mod session;
 pub mod settings;
 pub mod shared;
 mod tape;
+pub mod window;

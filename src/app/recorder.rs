@@ -2,6 +2,7 @@
 //! as it stood at the start, and valid at every moment of its growth.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -13,10 +14,10 @@ use super::shared::Shared;
 use super::tape::{Frame, TapeState};
 use crate::error::Error;
 use crate::instrument::Patch;
-use crate::instrument::parameters::{Param, Values};
+use crate::instrument::parameters::Values;
 use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, WavStream};
 use crate::pickup::PAN_LAW;
-use crate::record::SoundSink;
+use crate::record::{Quantity, SoundSink};
 use crate::render::{Engine, Routing};
 
 /// How often the ring is emptied; it holds seconds.
@@ -39,6 +40,8 @@ pub struct Outcome {
 
 pub struct Recorder {
     state: Arc<TapeState>,
+    /// From the start of a recording until its file is whole.
+    busy: Arc<AtomicBool>,
     orders: Option<Sender<PathBuf>>,
     outcome: Arc<Mutex<Option<Outcome>>>,
     thread: Option<JoinHandle<()>>,
@@ -47,21 +50,27 @@ pub struct Recorder {
 impl Recorder {
     pub fn new(frames: Consumer<Frame>, state: Arc<TapeState>, shared: Arc<Shared>) -> Result<Self, Error> {
         let (orders, inbox) = channel();
-        let outcome = Arc::new(Mutex::new(None));
-        let writer = Writer { frames, state: state.clone(), shared, outcome: outcome.clone() };
+        let (outcome, busy) = (Arc::new(Mutex::new(None)), Arc::<AtomicBool>::default());
+        let writer =
+            Writer { frames, state: state.clone(), busy: busy.clone(), shared, outcome: outcome.clone() };
         let thread = std::thread::Builder::new()
             .name("asperity recorder".to_owned())
             .spawn(move || writer.run(&inbox))
             .map_err(|why| Error::Other(format!("no thread for the recorder: {why}")))?;
-        Ok(Self { state, orders: Some(orders), outcome, thread: Some(thread) })
+        Ok(Self { state, busy, orders: Some(orders), outcome, thread: Some(thread) })
     }
 
-    /// Begins with the next sample that is played.
+    /// Begins with the next sample that is played; does nothing while the last file is not yet whole.
     pub fn start(&self, path: &Path) {
-        self.state.start();
-        if let Some(orders) = &self.orders {
+        if let (false, Some(orders)) = (self.busy.swap(true, Ordering::AcqRel), &self.orders) {
+            self.state.start();
             let _ = orders.send(path.to_owned());
         }
+    }
+
+    /// A recording runs, or its file is being completed.
+    pub fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Acquire)
     }
 
     pub fn stop(&self) {
@@ -97,6 +106,7 @@ impl Drop for Recorder {
 struct Writer {
     frames: Consumer<Frame>,
     state: Arc<TapeState>,
+    busy: Arc<AtomicBool>,
     shared: Arc<Shared>,
     outcome: Arc<Mutex<Option<Outcome>>>,
 }
@@ -111,6 +121,7 @@ impl Writer {
             self.state.stop();
             self.forget_rest();
             *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+            self.busy.store(false, Ordering::Release);
         }
     }
 
@@ -190,20 +201,21 @@ impl Writer {
 /// What the file says about itself.
 fn options(patch: &Patch, values: &Values, rate_hz: f64) -> Result<WavOptions, Error> {
     let scene = patch.scene(values)?;
-    let draft = patch.turned(values);
-    let louder = 10f64.powf(values.get(Param::Gain) / 20.0);
+    let turned = Patch::new(patch.turned(values))?;
     let channels = match Routing::stereo(&scene) {
         Ok(routing) => routing
             .channels
             .iter()
             .map(|(quantity, position_m)| {
-                ChannelMetadata::new(*quantity, *position_m, quantity.usual_full_scale() / louder)
+                ChannelMetadata::new(*quantity, *position_m, turned.full_scale(*quantity))
             })
             .collect(),
         // Pick-ups of different quantities, each as a share of its own full scale.
         Err(_) => {
             let (quantity, unit) = ("mixed".to_owned(), "full scale".to_owned());
-            vec![ChannelMetadata { quantity, unit, position_m: None, full_scale: 1.0 / louder }; 2]
+            let any = Quantity::Velocity;
+            let full_scale = turned.full_scale(any) / any.usual_full_scale();
+            vec![ChannelMetadata { quantity, unit, position_m: None, full_scale }; 2]
         }
     };
     Ok(WavOptions {
@@ -213,7 +225,7 @@ fn options(patch: &Patch, values: &Values, rate_hz: f64) -> Result<WavOptions, E
         mix: Some(PAN_LAW.to_owned()),
         seed: scene.seed,
         engine: Engine::Realtime.name().to_owned(),
-        scene_toml: draft.to_toml(),
+        scene_toml: turned.draft().to_toml(),
     })
 }
 
@@ -222,6 +234,7 @@ mod tests {
     use super::*;
     use crate::app::player::tests::{RATE_HZ, player};
     use crate::app::shared::Status;
+    use crate::instrument::parameters::Param;
     use crate::io::wav::read_wav;
 
     #[test]
@@ -248,6 +261,9 @@ mod tests {
                 assert!(begin.elapsed() < Duration::from_secs(10), "the writer does not end");
                 std::thread::sleep(NAP);
             };
+            while recorder.is_busy() {
+                std::thread::sleep(NAP);
+            }
             assert!(outcome.whole && outcome.message.contains(name), "{outcome:?}");
             let sound = read_wav(&folder.path().join(name)).unwrap();
             assert!((47_000..=48_000).contains(&sound.channels[0].len()), "{}", sound.channels[0].len());

@@ -15,6 +15,7 @@ use super::recorder::{Outcome, Recorder};
 use super::settings::Settings;
 use super::shared::Shared;
 use super::tape::tape;
+use crate::engine::realtime::HOST_RATES_HZ;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values};
 use crate::instrument::{Event, Patch};
@@ -33,6 +34,7 @@ pub struct Session {
     // Dropped in this order: no more messages, then no more sound, then the file is completed.
     midi: Midi,
     midi_looked: Option<Instant>,
+    midi_told: Vec<String>,
     keeper: Keeper,
     pub recorder: Recorder,
 }
@@ -52,7 +54,7 @@ impl Session {
         let (tape, frames, tape_state) = tape();
         let recorder = Recorder::new(frames, tape_state.clone(), shared.clone())?;
         let rate_hz = wish.rate_hz.unwrap_or(USUAL_RATE_HZ);
-        let rate_hz = f64::from(rate_hz).clamp(22_050.0, 192_000.0);
+        let rate_hz = f64::from(rate_hz).clamp(*HOST_RATES_HZ.start(), *HOST_RATES_HZ.end());
         let instrument = shared.instrument(rate_hz)?;
         let player = Player::new(instrument, rate_hz, inbox, tape, shared.meters.clone());
         if let Some(path) = record {
@@ -69,18 +71,24 @@ impl Session {
             inputs: settings.midi.clone(),
             midi: Midi::new(route),
             midi_looked: None,
+            midi_told: Vec::new(),
             keeper,
             recorder,
         })
     }
 
-    /// Looks for MIDI inputs that came or went; cheap to call often. Every trouble in words.
+    /// Looks for MIDI inputs that came or went; cheap to call often. Every new trouble in words.
     pub fn look_for_midi(&mut self) -> Vec<String> {
         if self.midi_looked.is_some_and(|looked| looked.elapsed() < MIDI_EVERY) || !self.midi.is_possible() {
             return Vec::new();
         }
         self.midi_looked = Some(Instant::now());
-        self.midi.connect(&self.inputs)
+        let troubles = self.midi.connect(&self.inputs);
+        if troubles == self.midi_told {
+            return Vec::new();
+        }
+        self.midi_told.clone_from(&troubles);
+        troubles
     }
 
     pub fn midi_names(&self) -> Vec<String> {
@@ -122,7 +130,7 @@ impl Session {
         self.mail.send(event);
     }
 
-    /// Ends the sound first, so that the file is complete; how the recording went.
+    /// Completes the file while the sound still runs, then ends it; how the recording went.
     pub fn close(mut self) -> Option<Outcome> {
         self.recorder.close()
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::meters::Meters;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values};
-use crate::instrument::{Instrument, Loader, Patch, Setup};
+use crate::instrument::{Instrument, Loader, Patch, Setup, Viewer};
 
 /// One value for every knob, for any thread.
 pub struct Knobs(Vec<AtomicU64>);
@@ -42,6 +42,7 @@ struct Opened {
     text: String,
     patch: Patch,
     loader: Option<Loader>,
+    viewer: Option<Viewer>,
 }
 
 /// How the device is, in words and numbers.
@@ -69,7 +70,7 @@ impl Shared {
         Self {
             knobs: Knobs::new(values),
             meters: Arc::default(),
-            opened: Mutex::new(Opened { text, patch, loader: None }),
+            opened: Mutex::new(Opened { text, patch, loader: None, viewer: None }),
             count: AtomicU64::new(0),
             status: Mutex::default(),
         }
@@ -79,8 +80,9 @@ impl Shared {
     pub fn instrument(&self, rate_hz: f64) -> Result<Instrument, Error> {
         let mut opened = lock(&self.opened);
         let setup = Setup { rate_hz, offline: false, limits: true };
-        let instrument = Instrument::new(opened.patch.clone(), &self.knobs.values(), setup)?;
+        let mut instrument = Instrument::new(opened.patch.clone(), &self.knobs.values(), setup)?;
         opened.loader = Some(instrument.loader());
+        opened.viewer = instrument.take_viewer();
         Ok(instrument)
     }
 
@@ -93,6 +95,11 @@ impl Shared {
         }
         (opened.text, opened.patch) = (text.to_owned(), patch);
         self.count.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The end for a window of an instrument that was made since the last call.
+    pub fn take_viewer(&self) -> Option<Viewer> {
+        lock(&self.opened).viewer.take()
     }
 
     pub fn preset(&self) -> String {

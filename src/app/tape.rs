@@ -52,7 +52,14 @@ pub struct Tape {
 }
 
 pub fn tape() -> (Tape, Consumer<Frame>, Arc<TapeState>) {
-    let (ring, consumer) = RingBuffer::new(FRAMES);
+    let (mut ring, mut consumer) = RingBuffer::new(FRAMES);
+    // Memory that was never written to is found by the system at its first use: not in the audio thread, please.
+    if let Ok(chunk) = ring.write_chunk_uninit(FRAMES) {
+        chunk.fill_from_iter(std::iter::repeat([0.0; 2]));
+    }
+    if let Ok(chunk) = consumer.read_chunk(FRAMES) {
+        chunk.commit_all();
+    }
     let state = Arc::new(TapeState::default());
     (Tape { ring, state: state.clone(), skip: 0 }, consumer, state)
 }

@@ -1,6 +1,6 @@
 //! `asperity play`: the instrument with a window, or without one in a terminal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -13,7 +13,7 @@ use crate::app::meters::Reading;
 use crate::app::midi::Inputs;
 use crate::app::session::Session;
 use crate::app::settings::{self, BUFFERS, RATES_HZ, Settings};
-use crate::app::{devices, midi};
+use crate::app::{devices, midi, window};
 use crate::error::Error;
 use crate::instrument::Patch;
 use crate::instrument::parameters::{PICKUPS, Param, Pick, Values};
@@ -21,6 +21,7 @@ use crate::io::part::check_writable;
 use crate::io::wav::check_name;
 use crate::record::Quantity;
 use crate::scene::DEFAULT_PRESET;
+use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
 
 const SAY_EVERY: Duration = Duration::from_secs(1);
 const NAP: Duration = Duration::from_millis(20);
@@ -114,6 +115,11 @@ impl PlayArgs {
     fn play(&self, text: String, patch: Patch, values: Values, settings: &Settings) -> Result<(), Error> {
         let stop = Stop::listen()?;
         let mut session = Session::start(text, patch, &values, settings, self.record.as_deref())?;
+        if !self.headless {
+            let asked = stop.clone();
+            window::run(session, Box::new(move || asked.requested()))?;
+            return stop.check();
+        }
         session.look_for_midi().iter().for_each(|trouble| out::say(trouble));
         let begin = Instant::now();
         let mut said = String::new();
@@ -148,7 +154,8 @@ impl PlayArgs {
         let recorded = session.close();
         if let Some(outcome) = recorded {
             if !outcome.whole {
-                return Err(Error::Other(outcome.message));
+                let path = self.record.as_deref().unwrap_or(Path::new("recording"));
+                return Err(Error::output(path, std::io::Error::other(outcome.message)));
             }
             out::say(&outcome.message);
         }
@@ -172,18 +179,17 @@ struct Figures {
 
 /// How loud, how busy.
 fn level_line(meters: &Reading, values: &Values) -> String {
-    let decibels = |share: f32| 20.0 * f64::from(share).log10();
-    let level = match full_scale_m_s(values) {
-        Some(full_scale) if meters.rms > 0.0 => {
-            let (reference, _) = Quantity::Velocity.reference();
-            let lv_db = 20.0 * (f64::from(meters.rms) * full_scale / reference).log10();
-            format!("Lv {lv_db:.1} dB re 1 nm/s at the pick-ups, ")
+    let peak_db = decibels(f64::from(meters.peak));
+    let lv_db = decibels(f64::from(meters.v_rms_m_s) / VELOCITY_REFERENCE_M_S);
+    let level = match (meters.peak > 0.0, hears_velocity(values)) {
+        (false, _) => "silence".to_owned(),
+        (true, false) => format!("peak {peak_db:.1} dB of full scale"),
+        (true, true) => {
+            format!("Lv {lv_db:.1} dB re 1 nm/s at the pick-ups, peak {peak_db:.1} dB of full scale")
         }
-        _ => String::new(),
     };
     format!(
-        "{level}peak {:.1} dB of full scale, {} sounding, CPU {:.0} % of the period (worst {:.0} %), {} overruns",
-        decibels(meters.peak),
+        "{level}, {} sounding, CPU {:.0} % of the period (worst {:.0} %), {} overruns",
         meters.sounding,
         100.0 * meters.load,
         100.0 * meters.worst,
@@ -202,13 +208,12 @@ fn summary(meters: &Reading) -> String {
     )
 }
 
-/// What 1.0 stands for, if every pick-up that is on hears a velocity.
-fn full_scale_m_s(values: &Values) -> Option<f64> {
-    let velocity = |n: usize| {
-        !values.switch(Param::pickup(n, Pick::On)) || values.choice(Param::pickup(n, Pick::Quantity)) == 0
-    };
-    let louder = 10f64.powf(values.get(Param::Gain) / 20.0);
-    (0..PICKUPS).all(velocity).then(|| Quantity::Velocity.usual_full_scale() / louder)
+/// Whether every pick-up that is on hears a velocity: other quantities have no level of this kind.
+fn hears_velocity(values: &Values) -> bool {
+    (0..PICKUPS).all(|n| {
+        let quantity = values.choice(Param::pickup(n, Pick::Quantity));
+        !values.switch(Param::pickup(n, Pick::On)) || quantity == Quantity::Velocity as usize
+    })
 }
 
 fn list_devices() -> Result<(), Error> {

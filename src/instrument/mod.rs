@@ -7,7 +7,7 @@
 //! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
 //!
 //! `parameters` is the one table of what can be turned, `patch` a preset with its knobs, `state` what a host
-//! keeps of both.
+//! keeps of both, `view` what a window sees.
 
 mod channels;
 mod events;
@@ -28,6 +28,7 @@ mod sounding;
 mod state;
 mod ticks;
 mod tuning;
+mod view;
 mod voice;
 mod worker;
 
@@ -36,4 +37,5 @@ pub use patch::Patch;
 pub use play::{play_range, play_table};
 pub use player::{Instrument, Setup};
 pub use state::{STATE_VERSION, State};
+pub use view::{Body, Snapshot, Viewer};
 pub use worker::Loader;

@@ -12,6 +12,7 @@ use super::mixer::{Mixer, SPAN};
 use super::parameters::{Param, STROKES, SYNC_WHOLE_NOTES, TABLE, Values};
 use super::patch::Patch;
 use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
+use super::view::{Shown, Viewer, view};
 use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
 use crate::engine::realtime::{ContactView, Surfaces};
@@ -78,6 +79,8 @@ pub struct Instrument {
     pub(super) quiet_ticks: u32,
     pub(super) loudest: f64,
     asleep: bool,
+    pub(super) shown: Shown,
+    viewer: Option<Viewer>,
 }
 
 impl Instrument {
@@ -86,6 +89,7 @@ impl Instrument {
         let Setup { rate_hz, offline, .. } = setup;
         let rig = Rig::new(&patch, &Build { values: *values, rate_hz, offline })?;
         let (desk, loader) = Desk::new(patch, rate_hz)?;
+        let (shown, viewer) = view();
         let silence = NoteEnd { frame: 0, note: Note { id: None, channel: 0, key: 0 } };
         let mut instrument = Self {
             setup,
@@ -113,6 +117,8 @@ impl Instrument {
             quiet_ticks: 0,
             loudest: 0.0,
             asleep: false,
+            shown,
+            viewer: Some(viewer),
         };
         instrument.begin();
         Ok(instrument)
@@ -190,8 +196,13 @@ impl Instrument {
             / super::patch::from_decibels(self.values.get(Param::Gain))
     }
 
+    /// The end for a window; there is one.
+    pub fn take_viewer(&mut self) -> Option<Viewer> {
+        self.viewer.take()
+    }
+
     /// The deepest reduction of the limiter since the last call, dB.
-    pub fn take_reduction_db(&mut self) -> f64 {
+    pub(super) fn take_reduction_db(&mut self) -> f64 {
         self.limiter.take_reduction_db()
     }
 
@@ -231,6 +242,14 @@ impl Instrument {
 
     /// One block. Events lie in the order of their frames; those beyond the block act at its end.
     pub fn process(&mut self, events: &[Timed], left: &mut [f32], right: &mut [f32]) {
+        let start = self.shown.start();
+        self.play(events, left, right);
+        if let Some(start) = start {
+            self.show(start, left, right);
+        }
+    }
+
+    fn play(&mut self, events: &[Timed], left: &mut [f32], right: &mut [f32]) {
         self.end_count = 0;
         let frames = left.len().min(right.len());
         let mut events = events.iter().peekable();

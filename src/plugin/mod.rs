@@ -13,6 +13,7 @@ mod rate;
 pub mod root;
 mod shell;
 pub mod state;
+mod window;
 
 pub use shell::Asperity;
 

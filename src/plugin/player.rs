@@ -48,7 +48,7 @@ impl Player {
                 && old.presets_opened == presets_opened
         };
         let values = root.values();
-        let instrument = match old.filter(fits) {
+        let mut instrument = match old.filter(fits) {
             Some(old) => old.instrument,
             None => {
                 let setup = Setup { rate_hz: bridge.rate_hz(), offline, limits: true };
@@ -57,6 +57,9 @@ impl Player {
             }
         };
         root.set_loader(instrument.loader());
+        if let Some(viewer) = instrument.take_viewer() {
+            root.set_viewer(viewer);
+        }
         let latency = bridge.latency(instrument.latency_samples()) as u32;
         // The instrument knows its own values; what differs from the knobs is told with the first block.
         let told = std::array::from_fn(|index| {
@@ -109,7 +112,6 @@ impl Player {
             }
         }
         self.play(context, done, &mut left[done..], &mut right[done..]);
-        root.lamps.show(self.instrument.take_reduction_db(), self.instrument.sounding());
         self.tell_host(context);
         if self.instrument.is_silent() { ProcessStatus::Normal } else { ProcessStatus::KeepAlive }
     }

@@ -1,8 +1,8 @@
 //! Everything that the framework saves and loads: the panel, and beside it what single precision and a share
-//! of a knob's way cannot hold. Shared by the audio thread, which reads knobs and shows lamps without waiting,
-//! and the host's main thread, which loads states.
+//! of a knob's way cannot hold. Shared by the audio thread, which reads knobs without waiting, and the
+//! host's main thread, which loads states and looks at the instrument.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nice_plug::params::persist::PersistentField;
@@ -11,8 +11,9 @@ use nice_plug::prelude::Params;
 use super::knob::Knob;
 use super::panel::Panel;
 use super::state::meant;
+use crate::editor::USUAL;
 use crate::instrument::parameters::{Param, Values};
-use crate::instrument::{Loader, Patch, State};
+use crate::instrument::{Loader, Patch, State, Viewer};
 use crate::scene::DEFAULT_PRESET;
 
 #[derive(Params)]
@@ -21,13 +22,21 @@ pub struct Root {
     pub panel: Arc<Panel>,
     #[persist = "instrument"]
     own: Own,
-    pub lamps: Lamps,
+    /// Width and height of the window, points.
+    #[persist = "window"]
+    pub window: Mutex<[f32; 2]>,
+    viewer: Mutex<Option<Viewer>>,
 }
 
 impl Default for Root {
     fn default() -> Self {
         let panel = Arc::new(Panel::default());
-        Self { own: Own::new(panel.clone()), panel, lamps: Lamps::default() }
+        Self {
+            own: Own::new(panel.clone()),
+            panel,
+            window: Mutex::new(USUAL.into()),
+            viewer: Mutex::new(None),
+        }
     }
 }
 
@@ -35,6 +44,16 @@ impl Root {
     /// What a knob stands at, the host's modulation included.
     pub fn value(&self, param: Param) -> f64 {
         self.own.meant(param, self.panel.knob(param).share())
+    }
+
+    /// What the player has set, without the host's modulation.
+    pub fn set_value(&self, param: Param) -> f64 {
+        self.own.meant(param, self.panel.knob(param).set_share())
+    }
+
+    /// Keeps every digit of a value whose share is about to be set.
+    pub fn remember(&self, param: Param, value: f64) {
+        self.own.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {
@@ -56,35 +75,29 @@ impl Root {
         self.own.presets_opened.load(Ordering::Acquire)
     }
 
+    /// Text of the preset that was opened last. Never called on the audio thread.
+    pub fn preset_text(&self) -> String {
+        lock(&self.own.patch).as_ref().map(|patch| patch.draft().to_toml()).unwrap_or_default()
+    }
+
+    /// Opens a preset from a window, whose thread may wait; the host hears of the knobs from the caller.
+    pub fn open(&self, patch: Patch, values: &Values) {
+        self.own.open(patch, values);
+    }
+
     /// Where presets go that are opened while the instrument plays.
     pub fn set_loader(&self, loader: Loader) {
         *lock(&self.own.loader) = Some(loader);
     }
-}
 
-/// What the audio thread shows.
-#[derive(Default)]
-pub struct Lamps {
-    reduction_db: AtomicU32,
-    sounding: AtomicUsize,
-}
-
-impl Lamps {
-    /// On the audio thread, with every block.
-    pub fn show(&self, reduction_db: f64, sounding: usize) {
-        // The deepest since somebody looked; numbers that are not negative sort as their bits do.
-        self.reduction_db.fetch_max((reduction_db.abs() as f32).to_bits(), Ordering::Relaxed);
-        self.sounding.store(sounding, Ordering::Relaxed);
+    /// Where a window looks at the instrument that plays.
+    pub fn set_viewer(&self, viewer: Viewer) {
+        *lock(&self.viewer) = Some(viewer);
     }
 
-    /// How far the limiter has turned down since the last look, dB.
-    pub fn take_reduction_db(&self) -> f32 {
-        f32::from_bits(self.reduction_db.swap(0, Ordering::Relaxed))
-    }
-
-    /// Bodies that sound.
-    pub fn sounding(&self) -> usize {
-        self.sounding.load(Ordering::Relaxed)
+    /// Looks at the instrument, if there is one. Never called on the audio thread.
+    pub fn with_viewer<R>(&self, look: impl FnOnce(Option<&mut Viewer>) -> R) -> R {
+        look(lock(&self.viewer).as_mut())
     }
 }
 
@@ -118,6 +131,23 @@ impl Own {
         meant(param.entry(), known, share)
     }
 
+    /// Another preset, or the same one with other knobs.
+    fn open(&self, patch: Patch, values: &Values) {
+        for param in Param::all() {
+            self.bits[param.index()].store(values.get(param).to_bits(), Ordering::Relaxed);
+        }
+        self.loads.fetch_add(1, Ordering::AcqRel);
+        let mut held = lock(&self.patch);
+        if held.as_ref().is_some_and(|held| held.draft() == patch.draft()) {
+            return;
+        }
+        *held = Some(patch.clone());
+        self.presets_opened.fetch_add(1, Ordering::AcqRel);
+        if let Some(loader) = &*lock(&self.loader) {
+            loader.load(patch, values);
+        }
+    }
+
     /// All knobs by one of their two shares.
     fn values(&self, share: fn(Knob) -> f32) -> Values {
         let mut values = Values::default();
@@ -131,19 +161,8 @@ impl Own {
 /// The framework sets its parameters first, then this.
 impl PersistentField<'_, String> for Own {
     fn set(&self, text: String) {
-        let Ok(State { patch, values }) = State::from_text(&text) else { return };
-        for param in Param::all() {
-            self.bits[param.index()].store(values.get(param).to_bits(), Ordering::Relaxed);
-        }
-        self.loads.fetch_add(1, Ordering::AcqRel);
-        let mut held = lock(&self.patch);
-        if held.as_ref().is_some_and(|held| held.draft() == patch.draft()) {
-            return;
-        }
-        *held = Some(patch.clone());
-        self.presets_opened.fetch_add(1, Ordering::AcqRel);
-        if let Some(loader) = &*lock(&self.loader) {
-            loader.load(patch, &values);
+        if let Ok(State { patch, values }) = State::from_text(&text) {
+            self.open(patch, &values);
         }
     }
 

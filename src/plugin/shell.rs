@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
+use nice_plug_egui::EguiEditor;
 
 use super::player::Player;
 use super::root::Root;
 use super::state;
+use super::window::{self, Window};
 
 /// As the table has it for the parameter `voices`.
 const MOST_VOICES: u32 = 16;
@@ -33,12 +35,16 @@ impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
     /// The framework's queue grows on the audio thread when it is full: more than any host sends in a block.
     const INPUT_EVENT_CAPACITY: usize = 8192;
 
-    type Editor = ();
+    type Editor = EguiEditor<Window>;
     type SysExMessage = ();
     type BackgroundTask = ();
 
     fn params(&self) -> Arc<dyn Params> {
         self.root.clone()
+    }
+
+    fn editor(&mut self, _executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
+        window::editor(self.root.clone())
     }
 
     fn filter_state(state: &mut PluginState) {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use nice_plug::plugin::ParamValue;
 use nice_plug::prelude::PluginState;
 
+use crate::editor::{SMALLEST, USUAL};
 use crate::error::Error;
 use crate::instrument::parameters::{Kind, Param, Parameter, shortest};
 use crate::instrument::{Patch, State};
@@ -18,6 +19,9 @@ use crate::scene::DEFAULT_PRESET;
 const SAME_PLACE: f32 = 1e-6;
 /// Name of the field that holds the instrument's own state, as [`super::root::Root`] has it.
 const FIELD: &str = "instrument";
+const WINDOW: &str = "window";
+/// Largest window that is opened again, points.
+const LARGEST_WINDOW: f32 = 8192.0;
 
 /// Makes a state whole: the instrument's own, and the framework's parameters to match. Where the instrument's is
 /// missing or broken, the default preset takes the shares that the framework saved.
@@ -31,7 +35,19 @@ pub fn filter(state: &mut PluginState) {
         (row.id.to_owned(), saved(row, own.values.get(param), share))
     };
     state.params = Param::all().map(saved_of).collect();
+    let window = state.fields.get(WINDOW).and_then(|json| serde_json::from_str::<[f32; 2]>(json).ok());
     state.fields = field(&own);
+    if let Some(Ok(json)) = window.map(|size| serde_json::to_string(&window_size(size))) {
+        state.fields.insert(WINDOW.to_owned(), json);
+    }
+}
+
+/// The nearest size that a window can have.
+fn window_size([width, height]: [f32; 2]) -> [f32; 2] {
+    let fit = |size: f32, least: f32, usual: f32| {
+        if size.is_finite() { size.clamp(least, LARGEST_WINDOW) } else { usual }
+    };
+    [fit(width, SMALLEST.x, USUAL.x), fit(height, SMALLEST.y, USUAL.y)]
 }
 
 /// A state that opens a preset with all its knobs where the file has them.

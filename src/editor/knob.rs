@@ -1,0 +1,145 @@
+//! The three looks of a control: a knob, a list of words, a switch.
+
+use super::hands::Hands;
+use super::theme;
+use super::turn::{full_name, id_of, turn, value_text};
+use crate::instrument::parameters::{Kind, Param};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use std::f32::consts::TAU;
+
+/// Where the way of a knob begins, and how long it is, as parts of a turn.
+const FIRST: f32 = 0.375;
+const WAY: f32 = 0.75;
+
+/// A large knob with its name above and its value below.
+pub fn large(ui: &mut Ui, hands: &mut Hands, param: Param, name: &str, rect: Rect) {
+    let small = rect.height() < 120.0;
+    let (name_height, value_height) = if small { (16.0, 18.0) } else { (22.0, 26.0) };
+    let (top, rest) = rect.split_top_bottom_at_y(rect.top() + name_height);
+    let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - value_height);
+    let name_size = if small { 12.0 } else { 14.0 };
+    ui.painter().text(top.center(), Align2::CENTER_CENTER, name, theme::text(name_size), theme::TEXT);
+    dial(ui, hands, param, middle.shrink(2.0), 5.0);
+    let width = bottom.width().min(120.0);
+    let field = Rect::from_center_size(bottom.center(), vec2(width, value_height - 4.0));
+    value_text(ui, hands, param, field, if small { 14.0 } else { 19.0 });
+}
+
+/// Any parameter in its cell.
+pub fn cell(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
+    let (top, rest) = rect.split_top_bottom_at_y(rect.top() + 15.0);
+    label(ui.painter(), top, param.entry().name);
+    match param.entry().kind {
+        Kind::Float { .. } | Kind::Int { .. } => {
+            let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - 16.0);
+            dial(ui, hands, param, middle.shrink(1.0), 3.0);
+            value_text(ui, hands, param, bottom.shrink2(vec2(2.0, 0.0)), 12.0);
+        }
+        Kind::Choice { words, .. } => {
+            let button = Rect::from_center_size(rest.center(), vec2(rest.width() - 6.0, 24.0));
+            choice(ui, hands, param, words, button);
+        }
+        Kind::Switch { .. } => switch(ui, hands, param, rest),
+    }
+}
+
+/// A name that is cut where it would run into its neighbour.
+fn label(painter: &Painter, rect: Rect, name: &str) {
+    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), theme::text(11.5), theme::QUIET);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - 2.0);
+    let galley = painter.fonts_mut(|fonts| fonts.layout_job(job));
+    let at = pos2(rect.center().x - galley.size().x / 2.0, rect.center().y - galley.size().y / 2.0);
+    painter.galley(at, galley, theme::QUIET);
+}
+
+fn on_circle(centre: Pos2, radius: f32, share: f32) -> Pos2 {
+    centre + radius * Vec2::angled(TAU * (FIRST + WAY * share))
+}
+
+fn arc(centre: Pos2, radius: f32, from: f32, to: f32, stroke: Stroke) -> Shape {
+    let count = ((to - from).abs() * 30.0).ceil().max(1.0) as usize;
+    let point = |n| on_circle(centre, radius, from + (to - from) * n as f32 / count as f32);
+    Shape::line((0..=count).map(point).collect(), stroke)
+}
+
+fn dial(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, width: f32) {
+    let response = turn(ui, hands, param, rect);
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let painter = ui.painter();
+    let radius = 0.5 * rect.width().min(rect.height()) - width / 2.0;
+    let centre = pos2(rect.center().x, rect.center().y + 0.07 * radius);
+    let share = hands.share(param) as f32;
+    let (min, max) = param.entry().range();
+    // Knobs that go both ways start in their middle.
+    let zero = if min < 0.0 && max > 0.0 { param.entry().normalise(0.0) as f32 } else { 0.0 };
+    let lit = if response.hovered() || response.dragged() { Color32::WHITE } else { theme::AMBER };
+    painter.add(arc(centre, radius, 0.0, 1.0, Stroke::new(width, theme::TRACK)));
+    painter.add(arc(centre, radius, zero, share, Stroke::new(width, theme::AMBER)));
+    let cap = radius - 1.5 * width;
+    let edge = if response.has_focus() { Stroke::new(2.0, theme::CYAN) } else { theme::line(theme::EDGE) };
+    painter.circle(centre, cap, theme::CARD.lerp_to_gamma(theme::TRACK, 0.45), edge);
+    let hand = [on_circle(centre, 0.45 * cap, share), on_circle(centre, 0.95 * cap, share)];
+    painter.line_segment(hand, Stroke::new(width.max(2.0) * 0.8, lit));
+}
+
+/// A word that opens the list of all.
+fn choice(ui: &mut Ui, hands: &mut Hands, param: Param, words: &[&'static str], rect: Rect) {
+    let response = turn(ui, hands, param, rect);
+    let place = hands.value(param) as usize;
+    let word = words.get(place).copied().unwrap_or_default();
+    let painter = ui.painter();
+    let edge = if response.has_focus() {
+        theme::CYAN
+    } else if response.hovered() {
+        theme::QUIET
+    } else {
+        theme::EDGE
+    };
+    painter.rect(rect, 4, theme::WELL, theme::line(edge), egui::StrokeKind::Inside);
+    let inner = rect.shrink2(vec2(6.0, 0.0));
+    painter.with_clip_rect(inner.intersect(painter.clip_rect())).text(
+        inner.left_center(),
+        Align2::LEFT_CENTER,
+        word,
+        theme::text(12.0),
+        theme::AMBER,
+    );
+    let tip = inner.right_center();
+    let arrow = [tip + vec2(-6.0, -2.0), tip + vec2(0.0, -2.0), tip + vec2(-3.0, 2.5)];
+    painter.add(Shape::convex_polygon(arrow.to_vec(), theme::QUIET, Stroke::NONE));
+    let entered = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Space));
+    let open = if response.clicked() || entered { Some(egui::SetOpenCommand::Toggle) } else { None };
+    egui::Popup::menu(&response).open_memory(open).show(|ui| {
+        for (n, other) in words.iter().enumerate() {
+            if ui.selectable_label(n == place, *other).clicked() {
+                hands.put(param, n as f64);
+            }
+        }
+    });
+}
+
+/// On or off: a lamp that is pressed.
+fn switch(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
+    let body = Rect::from_center_size(rect.center(), vec2(38.0, 20.0));
+    let response = ui.interact(body, id_of(param), Sense::click());
+    let was_on = hands.value(param) > 0.5;
+    let keyed = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Space));
+    if response.clicked() || keyed {
+        hands.put(param, f64::from(u8::from(!was_on)));
+    }
+    let on = hands.value(param) > 0.5;
+    response.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, on, full_name(param)));
+    if hands.control.has_menu() {
+        response.context_menu(|ui| hands.control.menu(param, ui));
+    }
+    let slid = ui.ctx().animate_bool_with_time(response.id, on, 0.1);
+    let edge = if response.has_focus() { theme::CYAN } else { theme::EDGE };
+    let fill = theme::WELL.lerp_to_gamma(theme::AMBER, 0.85 * slid);
+    ui.painter().rect(body, 10, fill, theme::line(edge), egui::StrokeKind::Inside);
+    let x = egui::lerp(body.left() + 10.0..=body.right() - 10.0, slid);
+    let dot = theme::QUIET.lerp_to_gamma(theme::GROUND, slid);
+    ui.painter().circle_filled(pos2(x, body.center().y), 7.0, dot);
+    response.on_hover_text(param.entry().help);
+}

@@ -1,0 +1,77 @@
+//! What pictures have in common: a well with a title, round numbers, filled profiles.
+
+use super::theme;
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Ui, pos2, vec2};
+
+/// A dark well with its title; what is drawn stays inside the rectangle that is returned.
+pub fn well(ui: &Ui, rect: Rect, title: &str, note: &str) -> (Painter, Rect) {
+    let painter = ui.painter_at(rect);
+    painter.rect(rect, theme::ROUND, theme::WELL, theme::line(theme::EDGE), egui::StrokeKind::Inside);
+    let size = theme::text(11.5);
+    let left = rect.left_top() + vec2(8.0, 5.0);
+    let used = painter.text(left, Align2::LEFT_TOP, title, size.clone(), theme::TEXT);
+    // A note that would run into the title is left out.
+    let width = painter.layout_no_wrap(note.to_owned(), size.clone(), theme::QUIET).size().x;
+    if used.right() + width + 16.0 < rect.right() {
+        painter.text(rect.right_top() + vec2(-8.0, 5.0), Align2::RIGHT_TOP, note, size, theme::QUIET);
+    }
+    let inner = Rect::from_min_max(pos2(rect.left() + 2.0, used.bottom() + 4.0), rect.max - vec2(2.0, 2.0));
+    (painter, inner)
+}
+
+/// The largest of 1, 2, 5, 10, 20 … that is not above `value`.
+pub fn round_down(value: f32) -> f32 {
+    if !(value.is_finite() && value > 0.0) {
+        return 1.0;
+    }
+    let decade = 10f32.powf(value.log10().floor());
+    let mantissa = [5.0, 2.0].into_iter().find(|step| step * decade <= value * 1.0001).unwrap_or(1.0);
+    mantissa * decade
+}
+
+/// A number with a space every three digits.
+pub fn grouped(value: f64) -> String {
+    let digits = format!("{:.0}", value.max(0.0));
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The area between a line and a level, from one colour at the line to another at the level.
+pub fn filled(line: &[Pos2], level: f32, at_line: Color32, at_level: Color32) -> Shape {
+    let mut mesh = Mesh::default();
+    mesh.reserve_vertices(2 * line.len());
+    mesh.reserve_triangles(2 * line.len());
+    for (n, point) in line.iter().enumerate() {
+        mesh.colored_vertex(*point, at_line);
+        mesh.colored_vertex(pos2(point.x, level), at_level);
+        if n > 0 {
+            let corner = 2 * n as u32;
+            mesh.add_triangle(corner - 2, corner - 1, corner);
+            mesh.add_triangle(corner - 1, corner, corner + 1);
+        }
+    }
+    Shape::mesh(mesh)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_round_and_grouped() {
+        for (value, round) in
+            [(1.0, 1.0), (1.99, 1.0), (3.0, 2.0), (730.0, 500.0), (0.07, 0.05), (10.0, 10.0)]
+        {
+            assert!((round_down(value) / round - 1.0).abs() < 1e-5, "{value}");
+        }
+        assert_eq!([round_down(0.0), round_down(f32::NAN), round_down(-3.0)], [1.0; 3]);
+        assert_eq!([grouped(999.4), grouped(1234.0), grouped(-1.0)], ["999", "1\u{2009}234", "0"]);
+        assert_eq!(grouped(1_234_567.0), "1\u{2009}234\u{2009}567");
+    }
+}
