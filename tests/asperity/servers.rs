@@ -49,8 +49,8 @@ pub fn pulse() -> Option<Server> {
 impl Server {
     fn start(program: &str, start: fn(&Path, &str) -> Command) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let mut found = Command::new(program);
-        if found.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
+        let mut asked = Command::new(program);
+        if asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
             println!("skipped: {program} is not installed; `cargo xtask test` installs it where it may");
             return None;
         }

@@ -50,7 +50,8 @@ impl DevicePage {
             (self.found, self.asked) = (Some(found), None);
         }
         let mut open = self.open;
-        egui::Window::new("Sound and MIDI").open(&mut open).resizable(false).show(ui.ctx(), |ui| {
+        let window = egui::Window::new("Sound and MIDI").open(&mut open).default_pos([120.0, 60.0]);
+        window.resizable(false).show(ui.ctx(), |ui| {
             self.audio(ui, session);
             ui.separator();
             self.midi(ui, session);

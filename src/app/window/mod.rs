@@ -178,7 +178,7 @@ impl Window {
     fn record_button(&mut self, ui: &mut Ui) {
         let recording = self.session.recorder.is_recording();
         let (text, hint) =
-            if recording { ("■ Stop", "End the recording") } else { ("● Record", "To a WAV file") };
+            if recording { ("Stop", "End the recording") } else { ("Record", "To a WAV file") };
         let ready = recording || !self.session.recorder.is_busy();
         let button = egui::Button::selectable(recording, text);
         if !ui.add_enabled(ready, button).on_hover_text(hint).clicked() {

@@ -10,8 +10,8 @@ use crate::instrument::parameters::{Param, STROKES};
 const SLOWEST_M_S: f64 = 0.01;
 /// Factor by which the slider may outrun the hand, so that it never lags behind.
 const HEADROOM: f64 = 1.25;
-/// Part of the way along the load's knob that the whole height covers.
-const LOAD_WAY: f64 = 0.8;
+/// Load at the top of the pad: ten times the weight of the usual slider, and so a firm hand.
+const HARDEST_N_M: f64 = 80.0;
 
 /// What the hand was doing at the last look.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,7 @@ impl Pad {
         self.hand = Some(Hand { share, time_s });
         turns.push((Param::V, (HEADROOM * speed_m_s).max(SLOWEST_M_S)));
         turns.push((Param::Scrub, share));
-        turns.push((Param::Load, Param::Load.entry().denormalise(LOAD_WAY * height)));
+        turns.push((Param::Load, HARDEST_N_M * height * height));
         turns
     }
 
