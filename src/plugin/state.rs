@@ -229,6 +229,20 @@ mod tests {
     }
 
     #[test]
+    fn a_window_comes_back_at_a_size_that_can_be() {
+        for (saved, expected) in [
+            ("[900.5,600.0]", Some([900.5, 600.0])),
+            ("[1e30,-5.0]", Some([LARGEST_WINDOW, SMALLEST.y])),
+            ("\"wide\"", None),
+        ] {
+            let mut state = empty();
+            state.fields.insert(WINDOW.into(), saved.into());
+            filter(&mut state);
+            assert_eq!(read::<[f32; 2]>(&state, WINDOW), expected, "{saved}");
+        }
+    }
+
+    #[test]
     fn shares_count_where_the_field_says_nothing() {
         let mut state = empty();
         state.params.insert("ra".into(), ParamValue::F32(1.0));
