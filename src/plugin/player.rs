@@ -8,7 +8,8 @@ use super::rate::Bridge;
 use super::root::Root;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, TABLE};
-use crate::instrument::{Event, Instrument, Setup, Timed};
+use crate::instrument::{Event, Instrument, Patch, Setup, Timed};
+use crate::scene::DEFAULT_PRESET;
 
 /// Events of one go; a block with more is played in several.
 const MOST_EVENTS: usize = 1024;
@@ -51,7 +52,8 @@ impl Player {
             Some(old) => old.instrument,
             None => {
                 let setup = Setup { rate_hz: bridge.rate_hz(), offline, limits: true };
-                Instrument::new(root.patch()?, &values, setup)?
+                let patch = root.patch().map_or_else(|| Patch::preset(DEFAULT_PRESET), Ok)?;
+                Instrument::new(patch, &values, setup)?
             }
         };
         root.set_loader(instrument.loader());
@@ -149,6 +151,10 @@ impl Player {
     ) {
         self.bridge.process(&mut self.instrument, &self.events, left, right);
         self.events.clear();
+        // A body that dies away would end in numbers that other plugins are slow with.
+        for sample in left.iter_mut().chain(right).filter(|sample| sample.is_subnormal()) {
+            *sample = 0.0;
+        }
         // VST3 has no such event.
         if context.plugin_api() == PluginApi::Clap {
             for end in self.instrument.ended() {

@@ -3,41 +3,37 @@
 //! host's main thread, which loads states and looks at the instrument.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nice_plug::params::persist::PersistentField;
 use nice_plug::prelude::Params;
 
+use super::knob::Knob;
 use super::panel::Panel;
-use super::state::{Knobs, PRESET, default_text, same_place};
+use super::state::meant;
 use crate::editor::USUAL;
-use crate::error::Error;
-use crate::instrument::parameters::{Param, Values, shortest};
-use crate::instrument::{Loader, Patch, Viewer};
+use crate::instrument::parameters::{Param, Values};
+use crate::instrument::{Loader, Patch, State, Viewer};
+use crate::scene::DEFAULT_PRESET;
 
 #[derive(Params)]
 pub struct Root {
     #[nested]
     pub panel: Arc<Panel>,
-    #[persist = "knobs"]
-    exact: Arc<Exact>,
-    // Loaded after the knobs, because fields come in the order of their names.
-    #[persist = "preset"]
-    preset: Preset,
+    #[persist = "instrument"]
+    own: Own,
     /// Width and height of the window, points.
     #[persist = "window"]
-    pub window: Mutex<[f32; 2]>,
+    window: Mutex<[f32; 2]>,
     viewer: Mutex<Option<Viewer>>,
 }
 
 impl Default for Root {
     fn default() -> Self {
         let panel = Arc::new(Panel::default());
-        let exact = Arc::new(Exact::new(panel.clone()));
         Self {
+            own: Own::new(panel.clone()),
             panel,
-            preset: Preset::new(exact.clone()),
-            exact,
             window: Mutex::new(USUAL.into()),
             viewer: Mutex::new(None),
         }
@@ -47,145 +43,129 @@ impl Default for Root {
 impl Root {
     /// What a knob stands at, the host's modulation included.
     pub fn value(&self, param: Param) -> f64 {
-        self.exact.meant(param, self.panel.knob(param).share())
+        self.own.meant(param, self.panel.knob(param).share())
     }
 
     /// What the player has set, without the host's modulation.
     pub fn set_value(&self, param: Param) -> f64 {
-        self.exact.meant(param, self.panel.knob(param).set_share())
+        self.own.meant(param, self.panel.knob(param).set_share())
     }
 
     /// Keeps every digit of a value whose share is about to be set.
     pub fn remember(&self, param: Param, value: f64) {
-        self.exact.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
+        self.own.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {
-        self.exact.values()
+        self.own.values(|knob| knob.share())
     }
 
     /// Grows whenever a state has been loaded: then any knob may mean another value at the same share.
     pub fn loads(&self) -> u64 {
-        self.exact.loads.load(Ordering::Acquire)
+        self.own.loads.load(Ordering::Acquire)
     }
 
     /// The preset that was opened last. Never called on the audio thread.
-    pub fn patch(&self) -> Result<Patch, Error> {
-        self.preset.patch()
+    pub fn patch(&self) -> Option<Patch> {
+        lock(&self.own.patch).clone()
     }
 
     /// Grows whenever another preset has been opened.
     pub fn presets_opened(&self) -> u64 {
-        self.preset.opened.load(Ordering::Acquire)
-    }
-
-    /// Text of the preset that was opened last.
-    pub fn preset_text(&self) -> String {
-        self.preset.map(String::clone)
+        self.own.presets_opened.load(Ordering::Acquire)
     }
 
     /// Where presets go that are opened while the instrument plays.
     pub fn set_loader(&self, loader: Loader) {
-        *self.preset.loader.lock().unwrap_or_else(PoisonError::into_inner) = Some(loader);
+        *lock(&self.own.loader) = Some(loader);
     }
 
     /// Where a window looks at the instrument that plays.
     pub fn set_viewer(&self, viewer: Viewer) {
-        *self.viewer.lock().unwrap_or_else(PoisonError::into_inner) = Some(viewer);
+        *lock(&self.viewer) = Some(viewer);
     }
 
     /// Looks at the instrument, if there is one. Never called on the audio thread.
     pub fn with_viewer<R>(&self, look: impl FnOnce(Option<&mut Viewer>) -> R) -> R {
-        look(self.viewer.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
+        look(lock(&self.viewer).as_mut())
+    }
+
+    pub fn window(&self) -> [f32; 2] {
+        *lock(&self.window)
+    }
+
+    pub fn set_window(&self, size: [f32; 2]) {
+        *lock(&self.window) = size;
     }
 }
 
-/// Where each knob stood when it was last set by something that knew more than single precision.
-struct Exact {
+/// The instrument's own state: the preset, and where each knob stood when it was last set by something that knew
+/// more than single precision.
+struct Own {
     panel: Arc<Panel>,
     bits: Vec<AtomicU64>,
     loads: AtomicU64,
+    patch: Mutex<Option<Patch>>,
+    presets_opened: AtomicU64,
+    loader: Mutex<Option<Loader>>,
 }
 
-impl Exact {
+impl Own {
     fn new(panel: Arc<Panel>) -> Self {
-        let values = Values::default();
-        let bits = Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect();
-        Self { panel, bits, loads: AtomicU64::new(0) }
+        let patch = Patch::preset(DEFAULT_PRESET).ok();
+        let values = patch.as_ref().map(|patch| *patch.values()).unwrap_or_default();
+        Self {
+            panel,
+            bits: Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect(),
+            loads: AtomicU64::new(0),
+            patch: Mutex::new(patch),
+            presets_opened: AtomicU64::new(0),
+            loader: Mutex::new(None),
+        }
     }
 
-    /// The value behind a share: the known one if the share only repeats it.
     fn meant(&self, param: Param, share: f32) -> f64 {
-        let row = param.entry();
         let known = f64::from_bits(self.bits[param.index()].load(Ordering::Relaxed));
-        if same_place(row, known, share) { known } else { shortest(row.denormalise(share.into()) as f32) }
+        meant(param.entry(), known, share)
     }
 
-    fn values(&self) -> Values {
+    /// All knobs by one of their two shares.
+    fn values(&self, share: fn(Knob) -> f32) -> Values {
         let mut values = Values::default();
         for param in Param::all() {
-            values.set(param, self.meant(param, self.panel.knob(param).share()));
+            values.set(param, self.meant(param, share(self.panel.knob(param))));
         }
         values
     }
 }
 
-impl PersistentField<'_, Knobs> for Arc<Exact> {
-    fn set(&self, knobs: Knobs) {
+/// The framework sets its parameters first, then this.
+impl PersistentField<'_, String> for Own {
+    fn set(&self, text: String) {
+        let Ok(State { patch, values }) = State::from_text(&text) else { return };
         for param in Param::all() {
-            let value = knobs.value(param).unwrap_or(param.entry().default());
-            self.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
+            self.bits[param.index()].store(values.get(param).to_bits(), Ordering::Relaxed);
         }
         self.loads.fetch_add(1, Ordering::AcqRel);
-    }
-
-    fn map<F: Fn(&Knobs) -> R, R>(&self, f: F) -> R {
-        let meant = |param: Param| (param, self.meant(param, self.panel.knob(param).set_share()));
-        f(&Knobs::written(Param::all().map(meant)))
-    }
-}
-
-/// The text of the preset, and how often another one has come.
-struct Preset {
-    exact: Arc<Exact>,
-    text: Mutex<String>,
-    opened: AtomicU64,
-    loader: Mutex<Option<Loader>>,
-}
-
-impl Preset {
-    fn new(exact: Arc<Exact>) -> Self {
-        Self {
-            exact,
-            text: Mutex::new(default_text().to_owned()),
-            opened: AtomicU64::new(0),
-            loader: Mutex::new(None),
+        let mut held = lock(&self.patch);
+        if held.as_ref().is_some_and(|held| held.draft() == patch.draft()) {
+            return;
         }
-    }
-
-    fn patch(&self) -> Result<Patch, Error> {
-        let text = self.map(String::clone);
-        Patch::from_toml(&text, PRESET)
-    }
-}
-
-impl PersistentField<'_, String> for Preset {
-    fn set(&self, text: String) {
-        {
-            let mut held = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-            if *held == text {
-                return;
-            }
-            *held = text;
-        }
-        self.opened.fetch_add(1, Ordering::AcqRel);
-        let loader = self.loader.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(loader), Ok(patch)) = (&*loader, self.patch()) {
-            loader.load(patch, &self.exact.values());
+        *held = Some(patch.clone());
+        self.presets_opened.fetch_add(1, Ordering::AcqRel);
+        if let Some(loader) = &*lock(&self.loader) {
+            loader.load(patch, &values);
         }
     }
 
     fn map<F: Fn(&String) -> R, R>(&self, f: F) -> R {
-        f(&self.text.lock().unwrap_or_else(PoisonError::into_inner))
+        let values = self.values(|knob| knob.set_share());
+        let text = lock(&self.patch).clone().map(|patch| State { patch, values }.to_text());
+        f(&text.unwrap_or_default())
     }
+}
+
+/// A thread that died with the lock has left whole values behind.
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,6 +10,8 @@ use clack_host::events::event_types::*;
 use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::utils::ClapId;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 /// The host side of the plugin's calls; none matters to a test.
 pub struct Silent;
@@ -113,7 +115,7 @@ impl Rack {
         self.deactivate();
         let configuration = PluginAudioConfiguration {
             sample_rate: rate_hz,
-            min_frames_count: 0,
+            min_frames_count: 1,
             max_frames_count: longest_block,
         };
         let stopped = self.instance.activate(|_, ()| (), configuration).unwrap();
@@ -299,6 +301,16 @@ fn tempo(time: u32, bpm: f64) -> TransportEvent {
         time_signature_numerator: 4,
         time_signature_denominator: 4,
     }
+}
+
+/// A random place for a knob, not far from its default: at the far ends of all ranges together (a slider of half a
+/// metre on a grid of microns, pressed with a tonne) a second of sound takes minutes to compute.
+pub fn somewhere(param: Param, random: &mut ChaCha8Rng) -> f64 {
+    let row = param.entry();
+    let way = if row.steps().is_some_and(|steps| steps < 16) { 1.0 } else { 0.3 };
+    let place = row.normalise(row.default()) + way * (random.random::<f64>() - 0.5);
+    // Studio quality takes twice the time and is tried by itself.
+    if param == Param::QualityKind { place.min(0.5) } else { place.clamp(0.0, 1.0) }
 }
 
 pub fn rms(sound: &[f32]) -> f64 {

@@ -4,6 +4,7 @@
 //! `xvfb-run -a -s "-screen 0 2600x1700x24" cargo test --profile checked --test plugin -- --ignored window`
 
 use crate::host::{Handlers, Rack, What};
+use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;
 use asperity::plugin::state::of_preset;
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
@@ -85,8 +86,8 @@ fn play(rack: &mut Rack, seconds: f64) {
 
 fn sounding(preset: &str) -> Rack {
     let mut rack = Rack::new();
-    let text = asperity::scene::presets().iter().find(|other| other.name == preset).unwrap().text;
-    assert!(rack.load_json(&serde_json::to_vec(&of_preset(text)).unwrap()));
+    let state = of_preset(Patch::preset(preset).unwrap());
+    assert!(rack.load_json(&serde_json::to_vec(&state).unwrap()));
     rack.activate(48_000.0, BLOCK as u32);
     rack.block(BLOCK, &[(0, What::Turn(Param::Drone, 1.0))]);
     rack
