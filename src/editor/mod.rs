@@ -22,6 +22,7 @@ mod turn;
 
 pub use panel::{PanelState, SMALLEST, USUAL, panel};
 pub use presets::Presets;
+pub use turn::full_name;
 
 use crate::instrument::parameters::{Param, Values};
 

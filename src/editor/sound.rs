@@ -108,7 +108,7 @@ pub fn wave(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut Sou
     let most = samples.iter().fold(1e-6, |most: f32, sample| most.max(sample.abs()));
     scale.most = if most > scale.most { most } else { scale.most + 0.03 * (most - scale.most) };
     let peak_db = 20.0 * scale.most.log10();
-    let note = format!("{:.0} ms, ±{peak_db:.0} dB FS", 1e3 * WAVE_S);
+    let note = format!("{:.0} ms, peak {peak_db:.0} dB FS", 1e3 * WAVE_S);
     let (painter, inner) = well(ui, rect, "Wave", &note);
     let inner = inner.shrink2(vec2(0.0, 3.0));
     painter.hline(inner.x_range(), inner.center().y, theme::line(theme::EDGE));

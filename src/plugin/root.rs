@@ -24,7 +24,7 @@ pub struct Root {
     own: Own,
     /// Width and height of the window, points.
     #[persist = "window"]
-    pub window: Mutex<[f32; 2]>,
+    window: Mutex<[f32; 2]>,
     viewer: Mutex<Option<Viewer>>,
 }
 
@@ -75,11 +75,6 @@ impl Root {
         self.own.presets_opened.load(Ordering::Acquire)
     }
 
-    /// Text of the preset that was opened last. Never called on the audio thread.
-    pub fn preset_text(&self) -> String {
-        lock(&self.own.patch).as_ref().map(|patch| patch.draft().to_toml()).unwrap_or_default()
-    }
-
     /// Opens a preset from a window, whose thread may wait; the host hears of the knobs from the caller.
     pub fn open(&self, patch: Patch, values: &Values) {
         self.own.open(patch, values);
@@ -98,6 +93,14 @@ impl Root {
     /// Looks at the instrument, if there is one. Never called on the audio thread.
     pub fn with_viewer<R>(&self, look: impl FnOnce(Option<&mut Viewer>) -> R) -> R {
         look(lock(&self.viewer).as_mut())
+    }
+
+    pub fn window(&self) -> [f32; 2] {
+        *lock(&self.window)
+    }
+
+    pub fn set_window(&self, size: [f32; 2]) {
+        *lock(&self.window) = size;
     }
 }
 

@@ -19,8 +19,8 @@ use crate::scene::DEFAULT_PRESET;
 const SAME_PLACE: f32 = 1e-6;
 /// Name of the field that holds the instrument's own state, as [`super::root::Root`] has it.
 const FIELD: &str = "instrument";
+/// The window's size, in the same way, and the largest that is opened again, points.
 const WINDOW: &str = "window";
-/// Largest window that is opened again, points.
 const LARGEST_WINDOW: f32 = 8192.0;
 
 /// Makes a state whole: the instrument's own, and the framework's parameters to match. Where the instrument's is
@@ -35,9 +35,9 @@ pub fn filter(state: &mut PluginState) {
         (row.id.to_owned(), saved(row, own.values.get(param), share))
     };
     state.params = Param::all().map(saved_of).collect();
-    let window = state.fields.get(WINDOW).and_then(|json| serde_json::from_str::<[f32; 2]>(json).ok());
+    let window = state.fields.get(WINDOW).and_then(|json| serde_json::from_str(json).ok()).map(window_size);
     state.fields = field(&own);
-    if let Some(Ok(json)) = window.map(|size| serde_json::to_string(&window_size(size))) {
+    if let Some(json) = window.and_then(|window| serde_json::to_string(&window).ok()) {
         state.fields.insert(WINDOW.to_owned(), json);
     }
 }
@@ -52,8 +52,12 @@ fn window_size([width, height]: [f32; 2]) -> [f32; 2] {
 
 /// A state that opens a preset with all its knobs where the file has them.
 pub fn of_preset(patch: Patch) -> PluginState {
-    let own = State { values: *patch.values(), patch };
-    let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields: field(&own) };
+    of(&State { values: *patch.values(), patch })
+}
+
+/// The framework's state around the instrument's own.
+pub fn of(own: &State) -> PluginState {
+    let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields: field(own) };
     filter(&mut state);
     state
 }
@@ -116,6 +120,21 @@ mod tests {
     use crate::instrument::parameters::Values;
     use crate::scene::presets;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_window_comes_back_at_a_size_that_can_be() {
+        for (saved, expected) in [
+            ("[900.5,600.0]", Some([900.5, 600.0])),
+            ("[1e30,-5.0]", Some([LARGEST_WINDOW, SMALLEST.y])),
+            ("\"wide\"", None),
+        ] {
+            let mut state = empty();
+            state.fields.insert(WINDOW.into(), saved.into());
+            filter(&mut state);
+            let window = state.fields.get(WINDOW).map(|json| serde_json::from_str::<[f32; 2]>(json).unwrap());
+            assert_eq!(window, expected, "{saved}");
+        }
+    }
 
     fn empty() -> PluginState {
         PluginState { version: String::new(), params: BTreeMap::new(), fields: BTreeMap::new() }

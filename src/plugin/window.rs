@@ -1,6 +1,6 @@
 //! The panel in a host's window.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
@@ -14,12 +14,12 @@ use nice_plug_egui::{
 use super::knob::Knob;
 use super::root::Root;
 use crate::editor::{Control, PanelState, SMALLEST, panel};
-use crate::instrument::Patch;
 use crate::instrument::parameters::{Param, Values};
+use crate::instrument::Patch;
 
 /// The editor that a host opens and closes as often as it likes.
 pub fn editor(root: Arc<Root>) -> Option<EguiEditor<Window>> {
-    let [width, height] = size_of(&root);
+    let [width, height] = root.window();
     let smallest = LogicalSize { width: SMALLEST.x, height: SMALLEST.y };
     let settings = EguiNiceSettings::new()
         .with_tile("Asperity")
@@ -46,7 +46,7 @@ impl NiceEguiApp for Window {
         _frame: &mut Frame,
     ) -> Result<(), baseview::HandlerError> {
         self.context = Some(context);
-        self.wanted = Some(size_of(&self.root));
+        self.wanted = Some(self.root.window());
         Ok(())
     }
 
@@ -70,12 +70,8 @@ impl NiceEguiApp for Window {
     fn resized(&mut self, size: baseview::WindowSize) {
         let logical = size.logical;
         let size = [logical.width as f32, logical.height as f32];
-        *self.root.window.lock().unwrap_or_else(PoisonError::into_inner) = size;
+        self.root.set_window(size);
     }
-}
-
-fn size_of(root: &Root) -> [f32; 2] {
-    *root.window.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The host's parameters as the panel turns them.
@@ -119,7 +115,7 @@ impl Control for Knobs<'_> {
     }
 
     fn preset(&self) -> String {
-        self.root.preset_text()
+        self.root.patch().map(|patch| patch.draft().to_toml()).unwrap_or_default()
     }
 
     fn presets_opened(&self) -> u64 {

@@ -8,3 +8,5 @@ mod parameters;
 mod safety;
 mod sound;
 mod states;
+#[cfg(target_os = "linux")]
+mod window;

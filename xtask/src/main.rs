@@ -3,13 +3,15 @@
 //! `cargo xtask start` sets the machine up, builds, and makes a first sound; `cargo xtask test` sets it up
 //! and passes every check, `--full` with the long tests as well; `cargo xtask slurm-check` runs a sweep on a
 //! real cluster scheduler, brought up for it on this machine. `bundle` makes the plugins, `install` puts them
-//! where hosts look, `dist` packs them for other machines.
+//! where hosts look, `dist` packs them for other machines, `screenshots` takes
+//! pictures of the window.
 #![forbid(unsafe_code)]
 
 mod bundle;
 mod dist;
 mod install;
 mod packages;
+mod screenshots;
 #[cfg(unix)]
 mod slurm;
 mod start;
@@ -25,6 +27,7 @@ usage: cargo xtask start         set up, build, render a first sound
                                  CLAP and VST3 in target/bundled
        cargo xtask install       bundle, and put it where your hosts look
        cargo xtask dist          archives for Linux and Windows in target/dist
+       cargo xtask screenshots   pictures of the window in tests/screenshots, on a virtual display
        cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
 fn main() -> ExitCode {
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         ["bundle", ref words @ ..] => bundle::run(words),
         ["install"] => install::run(),
         ["dist"] => dist::run(),
+        ["screenshots"] => screenshots::run(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),
         ["help" | "--help" | "-h"] => {

@@ -123,6 +123,25 @@ pub fn set_up_windows(target: &str) -> Result<(), String> {
     add_target(target)
 }
 
+/// A virtual display with OpenGL, and what takes pictures of it.
+pub fn set_up_display() -> Result<(), String> {
+    const DISPLAY: Need = Need {
+        what: "a virtual X display (xvfb-run)",
+        present: || succeeds("xvfb-run", &["--help"]),
+        packages: [
+            &["xvfb", "xauth", "libegl1", "libgl1", "libgl1-mesa-dri", "libx11-xcb1", "libxkbcommon-x11-0"],
+            &["xorg-x11-server-Xvfb", "mesa-dri-drivers", "libX11-xcb", "libxkbcommon-x11"],
+            &["xorg-server-xvfb", "mesa", "libx11", "libxkbcommon-x11"],
+        ],
+    };
+    const CAMERA: Need = Need {
+        what: "ImageMagick (import)",
+        present: || succeeds("import", &["-version"]),
+        packages: [&["imagemagick"], &["ImageMagick"], &["imagemagick"]],
+    };
+    install(&[DISPLAY, CAMERA])
+}
+
 /// The standard library of another system.
 pub fn add_target(target: &str) -> Result<(), String> {
     let sysroot = output_of("rustc", &["--print", "sysroot"])?;

@@ -1,0 +1,109 @@
+//! Windows of every size, and what a frame costs.
+
+use crate::bench::Bench;
+use asperity::editor::{SMALLEST, full_name};
+use asperity::instrument::parameters::{Param, Values};
+use asperity::instrument::{Instrument, Patch, Setup, Viewer};
+use cpu_time::ThreadTime;
+use egui::{Rect, vec2};
+use egui_kittest::kittest::Queryable;
+
+/// An instrument that rubs, and a window's end of it.
+fn rubbing() -> (Instrument, Viewer) {
+    let patch = Patch::preset("steel-on-steel").unwrap();
+    let mut values = Values::default();
+    values.set(Param::Drone, 1.0);
+    let setup = Setup { rate_hz: 48_000.0, offline: false, limits: true };
+    let mut instrument = Instrument::new(patch, &values, setup).unwrap();
+    let viewer = instrument.take_viewer().unwrap();
+    (instrument, viewer)
+}
+
+fn play(instrument: &mut Instrument, frames: usize) {
+    let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
+    instrument.process(&[], &mut left, &mut right);
+}
+
+#[test]
+fn every_size_shows_the_front_and_names_everything() {
+    for (size, scale) in
+        [(SMALLEST, 1.0), (SMALLEST, 2.5), (vec2(1080.0, 700.0), 1.5), (vec2(3840.0, 2160.0), 1.0)]
+    {
+        let mut bench = Bench::with(size, scale, None);
+        bench.step();
+        assert_eq!(bench.harness.unnamed_widgets(), Vec::<String>::new());
+        let window = Rect::from_min_size(egui::Pos2::ZERO, size + vec2(16.0, 16.0));
+        for param in [Param::Ra, Param::V, Param::Zeta] {
+            let rect = bench.harness.get_by_label(&full_name(param)).rect();
+            assert!(window.contains_rect(rect) && rect.width().min(rect.height()) > 40.0, "{size}: {rect}");
+        }
+        for param in Param::all() {
+            bench.harness.get_by_label(&full_name(param));
+        }
+    }
+}
+
+#[test]
+fn the_panel_shows_what_sounds() {
+    let (mut instrument, mut viewer) = rubbing();
+    play(&mut instrument, 4_800);
+    assert_eq!(viewer.look().number, 0, "nobody has looked");
+    for _ in 0..30 {
+        play(&mut instrument, 800);
+        viewer.look();
+    }
+    let seen = viewer.look().clone();
+    let body = seen.body.unwrap();
+    assert!(seen.number > 20 && seen.sounding == 1 && seen.cpu_share > 0.0);
+    assert!((60.0..150.0).contains(&body.lv_db) && body.shocks_per_s > 10.0, "{body:?}");
+    assert!((0.0..=1.0).contains(&body.contact_share) && seen.contact.natural_count > 10);
+    let mut bench = Bench::with(vec2(1080.0, 700.0), 1.0, Some(viewer));
+    for _ in 0..10 {
+        play(&mut instrument, 800);
+        bench.step();
+    }
+    let names = bench.names();
+    assert!(names.iter().any(|name| name.starts_with("Voices 1 of")), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("Level ") && !name.contains('–')), "{names:?}");
+    // Half a second after the last look nothing is done any more.
+    drop(bench);
+    let allowed = allocation_counter::measure(|| play(&mut instrument, 48_000));
+    assert!(allowed.count_total <= 2, "the test's own two blocks: {allowed:?}");
+}
+
+/// Median CPU time of building and tessellating a frame while sound is seen, ms.
+fn frame_ms(width: f32, height: f32) -> f64 {
+    let (mut instrument, mut viewer) = rubbing();
+    let knobs = Bench::new().knobs;
+    let ctx = egui::Context::default();
+    let mut state = asperity::editor::PanelState::new(asperity::editor::Presets::with(None));
+    let mut times = Vec::new();
+    for frame in 0..240 {
+        play(&mut instrument, 800);
+        let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(width, height)));
+        let time = Some(f64::from(frame) / 60.0);
+        let input = egui::RawInput { screen_rect, time, ..Default::default() };
+        let start = ThreadTime::now();
+        let output = ctx.run_ui(input, |ui| {
+            asperity::editor::panel(ui, &mut state, knobs.as_ref(), Some(&mut viewer));
+        });
+        let meshes = ctx.tessellate(output.shapes, output.pixels_per_point);
+        let spent = start.elapsed().as_secs_f64() * 1e3;
+        assert!(!meshes.is_empty());
+        if frame >= 40 {
+            times.push(spent);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Printed by `cargo test --profile checked --test panel cost -- --nocapture`.
+#[test]
+fn cost_of_a_frame() {
+    for (width, height) in [(640.0, 400.0), (1080.0, 700.0), (1920.0, 1080.0)] {
+        let spent = frame_ms(width, height);
+        println!("{width} × {height}: {spent:.2} ms of CPU to build and tessellate a frame");
+        assert!(spent <= 1.6, "{width} × {height}: {spent:.2} ms");
+    }
+}
