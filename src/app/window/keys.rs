@@ -30,7 +30,6 @@ const OCTAVE_UP: Key = Key::X;
 /// Of a letter: keys of a computer know no force.
 const VELOCITY: f32 = 0.8;
 const OCTAVES: u8 = 4;
-const LOWEST_OCTAVE: u8 = 0;
 const HIGHEST_OCTAVE: u8 = 6;
 const BLACK: [bool; 12] = [false, true, false, true, false, false, true, false, true, false, true, false];
 /// White keys before each key of an octave.
@@ -61,7 +60,7 @@ impl Keys {
         }
         let pressed = |key| ui.input(|input| input.key_pressed(key));
         if pressed(OCTAVE_DOWN) {
-            self.octave = self.octave.saturating_sub(1).max(LOWEST_OCTAVE);
+            self.octave = self.octave.saturating_sub(1);
         }
         if pressed(OCTAVE_UP) {
             self.octave = (self.octave + 1).min(HIGHEST_OCTAVE);
