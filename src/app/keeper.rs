@@ -150,7 +150,7 @@ impl Watch {
         let why = match (&self.wish.device, refusals.is_empty()) {
             (Some(name), true) => format!("no sound device answers to {name}"),
             (None, true) => "no sound device".to_owned(),
-            (_, false) => refusals.join("; "),
+            (_, false) => format!("no sound device can be opened: {}", refusals.join("; ")),
         };
         if matches!(self.place, Place::Home(_)) {
             self.go_silent(format!("{why}; silence until there is one, tried every second"));
