@@ -14,8 +14,8 @@ use nice_plug_egui::{
 use super::knob::Knob;
 use super::root::Root;
 use crate::editor::{Control, PanelState, SMALLEST, panel};
-use crate::instrument::parameters::{Param, Values};
 use crate::instrument::Patch;
+use crate::instrument::parameters::{Param, Values};
 
 /// The editor that a host opens and closes as often as it likes.
 pub fn editor(root: Arc<Root>) -> Option<EguiEditor<Window>> {

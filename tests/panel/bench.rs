@@ -3,7 +3,7 @@
 use asperity::editor::{Control, PanelState, Presets, full_name, panel};
 use asperity::instrument::Viewer;
 use asperity::instrument::parameters::{Param, Values};
-use egui::{Event, Modifiers, MouseWheelUnit, Pos2, TouchPhase, Vec2, vec2};
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, TouchPhase, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::cell::{Cell, RefCell};
@@ -134,7 +134,8 @@ impl Bench {
         self.step();
         self.harness.event(Event::ModifiersChanged(modifiers));
         let (unit, delta, phase) = (MouseWheelUnit::Line, vec2(0.0, notches), TouchPhase::Move);
-        self.harness.event(Event::MouseWheel { unit, delta, phase, modifiers });
+        let source = MouseWheelSource::Wheel;
+        self.harness.event(Event::MouseWheel { unit, delta, phase, modifiers, source });
         self.harness.event(Event::ModifiersChanged(Modifiers::NONE));
         self.step();
         self.away();
