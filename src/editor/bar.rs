@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
         place
     };
     let (redo, undo, copy, b, a) =
-        (from_right(28.0), from_right(28.0), from_right(44.0), from_right(26.0), from_right(26.0));
+        (from_right(46.0), from_right(46.0), from_right(56.0), from_right(26.0), from_right(26.0));
     let left = rect.left() + logo;
     chooser(
         ui,
@@ -43,8 +43,7 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     let (name, next) = rest.split_left_right_at_x(rest.right() - 30.0);
     let next = next.shrink2(vec2(2.0, 0.0));
     let name = name.shrink2(vec2(4.0, 0.0));
-    for (at, sign, words, step) in [(previous, "⏴", "Previous preset", -1), (next, "⏵", "Next preset", 1)]
-    {
+    for (at, sign, words, step) in [(previous, "<", "Previous preset", -1), (next, ">", "Next preset", 1)] {
         let pressed = button(ui, at, sign, words, true, false).on_hover_text(words).clicked();
         if let Some(n) = presets.neighbour(step).filter(|_| pressed) {
             open(hands, presets, n);
@@ -177,7 +176,7 @@ fn compare(ui: &mut Ui, hands: &mut Hands, [a, b, copy]: [Rect; 3]) {
         }
     }
     let (sign, name) =
-        if hears_b { ("B→A", "Copy setting B to A") } else { ("A→B", "Copy setting A to B") };
+        if hears_b { ("B to A", "Copy setting B to A") } else { ("A to B", "Copy setting A to B") };
     if button(ui, copy, sign, name, true, false).on_hover_text(name).clicked() {
         hands.state.history.copy();
     }
@@ -185,10 +184,10 @@ fn compare(ui: &mut Ui, hands: &mut Hands, [a, b, copy]: [Rect; 3]) {
 
 fn steps(ui: &mut Ui, hands: &mut Hands, [undo, redo]: [Rect; 2]) {
     let (can_undo, can_redo) = (hands.state.history.can_undo(), hands.state.history.can_redo());
-    if button(ui, undo, "⟲", "Undo", can_undo, false).on_hover_text("Undo").clicked() {
+    if button(ui, undo, "Undo", "Undo", can_undo, false).on_hover_text("Undo").clicked() {
         hands.undo();
     }
-    if button(ui, redo, "⟳", "Redo", can_redo, false).on_hover_text("Redo").clicked() {
+    if button(ui, redo, "Redo", "Redo", can_redo, false).on_hover_text("Redo").clicked() {
         hands.redo();
     }
     // Keys only while a control of the panel has been chosen by keyboard: all others are the host's.

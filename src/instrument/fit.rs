@@ -33,6 +33,12 @@ fn bodies(draft: &mut Draft) {
     if draft.value("slider.modes").is_some_and(|modes| modes != Value::Integer(2)) {
         at_most(draft, "slider.thickness_m", 0.5 * slider_m);
     }
+    if draft.value("resonator.ends") == Some(Value::Word("free".to_owned()))
+        && draft.value("resonator.modes") == Some(Value::Integer(1))
+    {
+        // A free body has two rigid modes before it bends.
+        let _ = draft.set("resonator.modes", "2");
+    }
     at_most(draft, "motion.start_m", (length_m - slider_m).max(0.0));
     for n in draft.pickup_numbers() {
         let key = format!("pickup.{n}.position_m");
