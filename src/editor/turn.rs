@@ -90,18 +90,22 @@ fn notches_of(event: &Event) -> f32 {
 fn keys(ui: &Ui, hands: &mut Hands, param: Param, id: Id) {
     let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
-    let (steps, fine, reset, types) = ui.input_mut(|input| {
-        let fine = input.modifiers.shift;
-        let with = if fine { Modifiers::SHIFT } else { Modifiers::NONE };
-        let mut pressed = |key| input.count_and_consume_key(with, key) as f64;
-        let up = pressed(Key::ArrowUp) + pressed(Key::ArrowRight) + 10.0 * pressed(Key::PageUp);
-        let down = pressed(Key::ArrowDown) + pressed(Key::ArrowLeft) + 10.0 * pressed(Key::PageDown);
-        let reset = pressed(Key::Delete) + pressed(Key::Backspace) > 0.0;
-        let types = pressed(Key::Enter) > 0.0;
-        (up - down, fine, reset, types)
+    let (fine, coarse, reset, types) = ui.input_mut(|input| {
+        let mut pressed = |with, key| input.count_and_consume_key(with, key) as f64;
+        let mut way = |with| {
+            let up = pressed(with, Key::ArrowUp) + pressed(with, Key::ArrowRight);
+            let down = pressed(with, Key::ArrowDown) + pressed(with, Key::ArrowLeft);
+            up - down + 10.0 * (pressed(with, Key::PageUp) - pressed(with, Key::PageDown))
+        };
+        // Those with shift first: without it means with it, too.
+        let (fine, coarse) = (way(Modifiers::SHIFT), way(Modifiers::NONE));
+        let reset = pressed(Modifiers::NONE, Key::Delete) + pressed(Modifiers::NONE, Key::Backspace) > 0.0;
+        (fine, coarse, reset, pressed(Modifiers::NONE, Key::Enter) > 0.0)
     });
-    if steps != 0.0 {
-        hands.step(param, steps, fine);
+    for (steps, fine) in [(fine, true), (coarse, false)] {
+        if steps != 0.0 {
+            hands.step(param, steps, fine);
+        }
     }
     if reset {
         hands.put(param, param.entry().default());

@@ -45,6 +45,10 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Vec<Cue>, Problem> {
     let bad = |place: String, why: String| {
         Problem::new(place, why, "must be a standard MIDI file", "export it again as type 0 or 1")
     };
+    // A rate of 128 frames a second, written as -128, is one that the parser trips over.
+    if bytes.get(12) == Some(&0x80) {
+        return Err(bad(file.to_owned(), "a time code of 128 frames a second".to_owned()));
+    }
     let (header, tracks) = midly::parse(bytes).map_err(|why| bad(file.to_owned(), why.to_string()))?;
     if header.format == Format::Sequential {
         return Err(bad(file.to_owned(), "type 2, several songs one after another".to_owned()));

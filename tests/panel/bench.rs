@@ -147,7 +147,12 @@ impl Bench {
 
     pub fn names(&self) -> Vec<String> {
         let root = self.harness.root();
-        root.children_recursive().filter_map(|node| node.accesskit_node().label()).collect()
+        // What is only read is a value to screen readers, not a label.
+        let name = |node: &egui_kittest::Node<'_>| {
+            let node = node.accesskit_node();
+            node.label().or_else(|| node.value())
+        };
+        root.children_recursive().filter_map(|node| name(&node)).collect()
     }
 }
 

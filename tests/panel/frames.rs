@@ -84,11 +84,13 @@ fn frame_ms(width: f32, height: f32) -> f64 {
         let time = Some(f64::from(frame) / 60.0);
         let input = egui::RawInput { screen_rect, time, ..Default::default() };
         let start = ThreadTime::now();
-        let output = ctx.run_ui(input, |ui| {
+        let mut output = ctx.run_ui(input, |ui| {
             asperity::editor::panel(ui, &mut state, knobs.as_ref(), Some(&mut viewer));
         });
         let meshes = ctx.tessellate(output.shapes, output.pixels_per_point);
         let spent = start.elapsed().as_secs_f64() * 1e3;
+        // Nobody paints here.
+        output.textures_delta.clear();
         assert!(!meshes.is_empty());
         if frame >= 40 {
             times.push(spent);
@@ -98,8 +100,9 @@ fn frame_ms(width: f32, height: f32) -> f64 {
     times[times.len() / 2]
 }
 
-/// Printed by `cargo test --profile checked --test panel cost -- --nocapture`.
+/// Printed by `cargo test --profile checked --test panel cost -- --ignored --nocapture`.
 #[test]
+#[ignore = "a time, which says something on a quiet machine only"]
 fn cost_of_a_frame() {
     for (width, height) in [(640.0, 400.0), (1080.0, 700.0), (1920.0, 1080.0)] {
         let spent = frame_ms(width, height);
