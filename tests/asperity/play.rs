@@ -1,5 +1,6 @@
 //! `asperity play` without a window, against real sound servers: what is recorded is what `render` makes, the
-//! callback is in time, and a server may die and come back.
+//! callback is in time, and a server may die and come back. Servers need room and quiet, so these are run by
+//! `cargo test --profile checked --test asperity play -- --ignored` and `cargo xtask test --full`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -57,6 +58,7 @@ fn plays_in_time(server: &Server, seconds: &str) -> Value {
 }
 
 #[test]
+#[ignore = "starts a real sound server"]
 fn twenty_seconds_on_jack_are_the_render_to_the_bit() {
     let Some(server) = jack() else { return };
     let figures = plays_in_time(&server, "20");
@@ -79,6 +81,7 @@ fn ten_minutes_on_jack_at_128_samples() {
 
 /// What a null sink hears, to the bit, wherever in the stream it begins.
 #[test]
+#[ignore = "starts a real sound server"]
 fn pulseaudio_hears_what_render_makes() {
     let Some(server) = pulse() else { return };
     let mut monitor = Command::new("parec");
@@ -159,6 +162,7 @@ fn interrupt(child: &Child) {
 }
 
 #[test]
+#[ignore = "starts a real sound server"]
 fn jack_may_die_and_come_back() {
     if let Some(server) = jack() {
         survives(server);
@@ -166,6 +170,7 @@ fn jack_may_die_and_come_back() {
 }
 
 #[test]
+#[ignore = "starts a real sound server"]
 fn pulseaudio_may_die_and_come_back() {
     if let Some(server) = pulse() {
         survives(server);
@@ -173,6 +178,7 @@ fn pulseaudio_may_die_and_come_back() {
 }
 
 #[test]
+#[ignore = "starts a real sound server"]
 fn a_device_that_refuses_is_said_and_still_plays() {
     let Some(server) = jack() else { return };
     let words = ["--rate", "44100", "--buffer", "96", "--seconds", "1"];

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -14,7 +15,11 @@ pub struct Server {
     name: String,
     child: Child,
     start: fn(&Path, &str) -> Command,
+    _turn: MutexGuard<'static, ()>,
 }
+
+/// One server at a time: several that start at once trip over each other's shared memory.
+static TURN: Mutex<()> = Mutex::new(());
 
 impl Drop for Server {
     fn drop(&mut self) {
@@ -54,10 +59,11 @@ impl Server {
             println!("skipped: {program} is not installed; `cargo xtask test` installs it where it may");
             return None;
         }
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let name = format!("asperity-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let child = spawn(start, folder.path(), &name);
-        let server = Self { folder, name, child, start };
+        let server = Self { folder, name, child, start, _turn: turn };
         server.wait();
         Some(server)
     }
