@@ -19,7 +19,7 @@ pub use keys::{KEYS, Key, Kind, find as find_key};
 pub use motion::{Motion, MotionKind};
 pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
 pub use surfaces::SurfaceSource;
-pub use tangential::{Drive, Friction, Link, Pull, Stick};
+pub use tangential::{Drive, Friction, Link, Pull, Puller, Stick};
 
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::contact::ContactLaw;

@@ -48,6 +48,26 @@ pub struct Link {
     pub damping_n_s_m: f64,
 }
 
+/// What pulls, with the cases that are the same to the slider made one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Puller {
+    /// x is the motion's.
+    Rigid,
+    Sprung(Link),
+    /// A force that acts on the slider itself.
+    Bare {
+        force_n_m: f64,
+        end_s: f64,
+    },
+    /// A force on a mass that is tied to the slider.
+    Mass {
+        force_n_m: f64,
+        end_s: f64,
+        mass: f64,
+        link: Link,
+    },
+}
+
 /// What pulls the slider along x.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drive {
@@ -59,6 +79,21 @@ pub struct Drive {
 }
 
 impl Drive {
+    /// What pulls a slider of `slider_kg_m`, and the mass that it pulls: a drive without a link is one with the
+    /// slider, a massless one hands its force straight on.
+    pub fn puller(&self, slider_kg_m: f64) -> (Puller, f64) {
+        match (self.pull, self.link) {
+            (Pull::Speed, None) => (Puller::Rigid, slider_kg_m),
+            (Pull::Speed, Some(link)) => (Puller::Sprung(link), slider_kg_m),
+            (Pull::Force { force_n_m, end_s, mass_kg_m }, Some(link)) if mass_kg_m > 0.0 => {
+                (Puller::Mass { force_n_m, end_s, mass: mass_kg_m, link }, slider_kg_m)
+            }
+            (Pull::Force { force_n_m, end_s, mass_kg_m }, _) => {
+                (Puller::Bare { force_n_m, end_s }, slider_kg_m + mass_kg_m)
+            }
+        }
+    }
+
     /// The slider's x follows [`Motion`] and nothing else, as in Dang 2013.
     pub fn is_rigid(&self) -> bool {
         self.pull == Pull::Speed && self.link.is_none()

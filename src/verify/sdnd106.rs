@@ -36,7 +36,7 @@ const END_S: f64 = 0.34;
 const STEP_S: f64 = 1e-6;
 
 /// The two masses as a scene; lengths and contact are free choices that friction along x never sees.
-const KEYS: [(&str, &str); 24] = [
+pub const KEYS: [(&str, &str); 24] = [
     ("surface.ra_um", "0"),
     ("surface.step_um", "50000"),
     ("resonator.length_m", "1"),

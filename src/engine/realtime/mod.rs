@@ -5,17 +5,19 @@
 //!
 //! 1. `pass`: every mode takes its exact free step (`modes`); the deflection under the slider comes out
 //!    on K nodes (`nodes`).
-//! 2. `broad`: nothing can touch, or these few blocks can.
-//! 3. `meet`, `solve`, `press`: contact forces as the discrete gradient of the contact energy, solved together with
-//!    the deflection they cause, so that energy comes only from the drive.
+//! 2. `broad`, `look`: nothing can touch, or these few blocks can.
+//! 3. `meet`, `solve`, `press`: contact forces as the discrete gradient of the contact energy, solved together
+//!    with the deflection they cause, and with friction (`rub`, `tow`), so that energy comes only from the
+//!    drive.
 //! 4. `pass` again: the kick, and what the pick-ups read.
 //!
 //! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control` and `ramp` (what moves),
-//! `books` (ledger and guard), `decimate` and `pickups` (the way out), `chunk` and `engine` (voices, time,
-//! hand-over).
+//! `body` (bodies that change while they sound), `landing` and `seat` (how a slider is put down and where it
+//! stands), `books` (ledger and guard), `decimate` and `pickups` (the way out), `run`, `chunk` and `engine`
+//! (steps, voices, time, hand-over), `view` (a picture for eyes).
 //!
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
-//! blurred; modes above 0.45 of the inner rate are left out with their compliance; one deflection serves
+//! blurred; modes above 0.45 of the inner rate stand still, and their static compliance is missing; one deflection serves
 //! sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes' stiffness; an
 //! exponential law no steeper than single precision resolves; ideal contact is a penalty of 2.1e13 Pa.
 //!
@@ -31,7 +33,9 @@ mod control;
 mod decimate;
 mod engine;
 mod grid;
+mod landing;
 mod lanes;
+mod look;
 mod meet;
 mod modes;
 mod nodes;
@@ -42,6 +46,8 @@ mod probe;
 mod quality;
 mod ramp;
 mod rub;
+mod run;
+mod seat;
 mod solve;
 mod stage;
 mod strip;

@@ -7,24 +7,7 @@
 //!
 //! A drive without a link is one with the slider; a massless drive under a force hands it straight on.
 
-use crate::scene::{Link, Pull, Scene};
-
-#[derive(Debug, Clone, Copy)]
-enum Puller {
-    /// The slider moves as the controls say.
-    Rigid,
-    Sprung(Link),
-    Bare {
-        force_n_m: f64,
-        end_s: f64,
-    },
-    Mass {
-        force_n_m: f64,
-        end_s: f64,
-        mass: f64,
-        link: Link,
-    },
-}
+use crate::scene::{Link, Puller, Scene};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Tow {
@@ -64,18 +47,7 @@ pub struct Pulled {
 
 impl Tow {
     pub fn new(scene: &Scene, step_s: f64) -> Self {
-        let mut mass = scene.slider.beam.mass();
-        let puller = match (scene.drive.pull, scene.drive.link) {
-            (Pull::Speed, None) => Puller::Rigid,
-            (Pull::Speed, Some(link)) => Puller::Sprung(link),
-            (Pull::Force { force_n_m, end_s, mass_kg_m }, Some(link)) if mass_kg_m > 0.0 => {
-                Puller::Mass { force_n_m, end_s, mass: mass_kg_m, link }
-            }
-            (Pull::Force { force_n_m, end_s, mass_kg_m }, _) => {
-                mass += mass_kg_m;
-                Puller::Bare { force_n_m, end_s }
-            }
-        };
+        let (puller, mass) = scene.drive.puller(scene.slider.beam.mass());
         Self { puller, mass, step_s, steps: 0, speed: 0.0, drive_speed: 0.0, stretch: 0.0 }
     }
 

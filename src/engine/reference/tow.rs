@@ -7,33 +7,13 @@
 //! A drive without mass hands its force straight on: its spring and dashpot are then nothing to the slider.
 //! A drive without spring is one with the slider. x is Δ of Dang 2013; everything per metre of width.
 
-use crate::scene::{Link, Motion, Pull, Scene};
+use crate::scene::{Link, Motion, Puller, Scene};
 
 /// Place and speed at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Along {
     pub place_m: f64,
     pub speed_m_s: f64,
-}
-
-/// What pulls, with the cases that are the same to the slider made one.
-#[derive(Clone, Copy)]
-enum Puller {
-    /// x is the motion's.
-    Rigid,
-    Sprung(Link),
-    /// A force that acts on the slider itself.
-    Bare {
-        force_n_m: f64,
-        end_s: f64,
-    },
-    /// A force on a mass that is tied to the slider.
-    Mass {
-        force_n_m: f64,
-        end_s: f64,
-        mass: f64,
-        link: Link,
-    },
 }
 
 /// One coordinate in central differences.
@@ -71,21 +51,11 @@ pub struct Tow {
 impl Tow {
     /// Slider and drive where the scene starts: with the motion's speed, or at rest before a force.
     pub fn new(scene: &Scene, step_s: f64) -> Self {
-        let mut mass = scene.slider.beam.mass();
+        let (puller, mass) = scene.drive.puller(scene.slider.beam.mass());
         let motion = scene.motion;
-        let moving = Along { place_m: motion.offset(0.0), speed_m_s: motion.speed(0.0) };
-        let resting = Along { speed_m_s: 0.0, ..moving };
-        let (puller, start) = match (scene.drive.pull, scene.drive.link) {
-            (Pull::Speed, None) => (Puller::Rigid, moving),
-            (Pull::Speed, Some(link)) => (Puller::Sprung(link), moving),
-            (Pull::Force { force_n_m, end_s, mass_kg_m }, Some(link)) if mass_kg_m > 0.0 => {
-                (Puller::Mass { force_n_m, end_s, mass: mass_kg_m, link }, resting)
-            }
-            (Pull::Force { force_n_m, end_s, mass_kg_m }, _) => {
-                mass += mass_kg_m;
-                (Puller::Bare { force_n_m, end_s }, resting)
-            }
-        };
+        let moving = matches!(puller, Puller::Rigid | Puller::Sprung(_));
+        let speed_m_s = if moving { motion.speed(0.0) } else { 0.0 };
+        let start = Along { place_m: motion.offset(0.0), speed_m_s };
         Self {
             puller,
             motion,

@@ -1,0 +1,201 @@
+//! Which blocks to measure in a step, and for how long none need be.
+
+use super::lanes::{ROW, lanes_of};
+use super::meet::{Meeting, Under, add_scaled};
+use super::nodes::MAX_NODES;
+use super::solve::Touching;
+use crate::contact::Interpolation;
+use pulp::Simd;
+
+/// Nothing can touch for some steps while the deflection stays below this at every node.
+#[derive(Debug, Clone, Copy)]
+pub struct Calm {
+    pub below: [f32; MAX_NODES],
+    pub steps_left: u32,
+}
+
+impl Calm {
+    pub const NONE: Self = Self { below: [0.0; MAX_NODES], steps_left: 0 };
+    /// Most steps that one look is good for.
+    const STEPS: f32 = 16.0;
+}
+
+impl Meeting {
+    /// Heights of all listed blocks that are near enough now or at the end of the step.
+    #[inline(always)]
+    pub(super) fn gather<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        under: &Under,
+        now: &[f32; K],
+        ahead: &[f32; K],
+    ) {
+        let Under { ref lie, xi, .. } = *under;
+        self.count = 0;
+        self.calm.steps_left = 0;
+        let way = self.broad.way(lie, xi);
+        // Only the end of the step is read for every block; the start is at most this much higher.
+        let limit = -lie.reach - self.broad.closing(simd, ahead, now).max(0.0);
+        if self.nearest::<S, K>(simd, way, ahead) <= limit {
+            return;
+        }
+        let limit = simd.splat_f32s(limit);
+        let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
+        for row in 0..self.broad.list_rows() {
+            let Some(closest) = self.closest.get(row) else { break };
+            let mut near = 0u32;
+            for (part, &closest) in closest.wide::<S>().iter().enumerate() {
+                near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
+            }
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % ROW;
+                near &= near - 1;
+                self.meet::<S, K>(simd, under, &cubic, way, row * ROW + lane, now);
+            }
+        }
+    }
+
+    /// Reads the contact-free deflection at all listed blocks; the least gap, negative while open.
+    #[inline(always)]
+    fn nearest<S: Simd, const K: usize>(&mut self, simd: S, way: f32, ahead: &[f32; K]) -> f32 {
+        let way = simd.splat_f32s(way);
+        let mut nearest = simd.splat_f32s(f32::MIN);
+        let notes = self.reaches.iter_mut().zip(&mut self.closest);
+        for (entry, (reaches, closest)) in self.broad.entries::<K>().zip(notes) {
+            let parts = reaches.wide_mut::<S>().iter_mut().zip(closest.wide_mut::<S>()).enumerate();
+            for (part, (reach, closest)) in parts {
+                let (mut even, mut odd) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
+                for j in (0..K).step_by(2) {
+                    let [one, two] = [j, j + 1].map(|j| entry.weights[j].wide::<S>()[part]);
+                    even = simd.mul_add_e_f32s(one, simd.splat_f32s(ahead[j]), even);
+                    odd = simd.mul_add_e_f32s(two, simd.splat_f32s(ahead[j + 1]), odd);
+                }
+                *reach = simd.add_f32s(even, odd);
+                let seen =
+                    simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way, entry.sight.wide::<S>()[part]);
+                *closest = simd.add_f32s(*reach, simd.min_f32s(seen, entry.bound.wide::<S>()[part]));
+                nearest = simd.max_f32s(nearest, *closest);
+            }
+        }
+        simd.reduce_max_f32s(nearest)
+    }
+
+    /// Nothing touches: how far may things go before anything can, with what has just been seen?
+    ///
+    /// Bounds rise with the way of the strip. Their largest is convex in the way, so between now and
+    /// [`Calm::STEPS`] later it stays below the straight line: half of the room is given to the way, half
+    /// to the deflection.
+    #[inline(always)]
+    pub(super) fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, ahead: &[f32; K]) {
+        let lie = &under.lie;
+        let way = self.broad.way(lie, under.xi);
+        let way_now = simd.splat_f32s(way);
+        let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
+        let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
+        for (entry, reaches) in self.broad.entries::<K>().zip(&self.reaches) {
+            for (part, &reach) in reaches.wide::<S>().iter().enumerate() {
+                let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
+                let slope = entry.slope.wide::<S>()[part];
+                let near = simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound);
+                let far = simd.min_f32s(simd.mul_add_e_f32s(slope, way_then, sight), bound);
+                now = simd.max_f32s(now, simd.add_f32s(reach, near));
+                then = simd.max_f32s(then, simd.add_f32s(reach, far));
+            }
+        }
+        let room = (-simd.reduce_max_f32s(now) - lie.reach).min(self.broad.skin_left(simd, lie, ahead));
+        if room <= 0.0 {
+            return;
+        }
+        let room_then = -simd.reduce_max_f32s(then) - lie.reach;
+        let falls = (room - room_then).max(0.0);
+        let steps = (Calm::STEPS * (0.5 * room / falls.max(f32::MIN_POSITIVE)).min(1.0)).floor();
+        let steps = (steps as u32).min(self.broad.steps_covered(lie));
+        if steps >= 1 {
+            let margin = (room - falls * steps as f32 / Calm::STEPS) / self.broad.lebesgue;
+            for (below, r) in self.calm.below.iter_mut().zip(ahead) {
+                *below = r + margin;
+            }
+            self.calm.steps_left = steps;
+        }
+    }
+
+    /// Heights of one listed block; kept if it can touch.
+    #[inline(always)]
+    fn meet<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        under: &Under,
+        cubic: &[f32; 4],
+        way: f32,
+        entry: usize,
+        now: &[f32; K],
+    ) {
+        let Under { strip, ref lie, .. } = *under;
+        let Some(&block) = self.broad.list.get(entry) else { return };
+        let Some(window) = strip.heights_from(lie.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3)
+        else {
+            return;
+        };
+        let Some(touching) = self.touching.get_mut(self.count) else { return };
+        self.work.measured += 1;
+        let Some(own) = self.top.get(block as usize) else { return };
+        let gain = simd.splat_f32s(lie.gains[1]);
+        let taps = [
+            S::as_simd_f32s(&window[..ROW]).0,
+            S::as_simd_f32s(&window[1..ROW + 1]).0,
+            S::as_simd_f32s(&window[2..ROW + 2]).0,
+            S::as_simd_f32s(&window[3..ROW + 3]).0,
+        ];
+        let mut highest = simd.splat_f32s(f32::MIN);
+        for part in 0..ROW / S::F32_LANES {
+            let mut height = simd.mul_f32s(gain, own.wide::<S>()[part]);
+            for (weight, tap) in cubic.iter().zip(taps) {
+                height = simd.mul_add_e_f32s(simd.splat_f32s(*weight), tap[part], height);
+            }
+            touching.heights.wide_mut::<S>()[part] = height;
+            highest = simd.max_f32s(highest, height);
+        }
+        let highest = simd.reduce_max_f32s(highest);
+        self.broad.see(entry, highest, way);
+        let (Some(weights), Some(reaches)) =
+            (self.broad.block_weights::<K>(block as usize), self.reaches.get(entry / ROW))
+        else {
+            return;
+        };
+        let mut from = simd.splat_f32s(0.0);
+        for (weight, now) in S::as_simd_f32s(weights).0.iter().zip(S::as_simd_f32s(now).0) {
+            from = simd.mul_add_e_f32s(*weight, *now, from);
+        }
+        let from = simd.reduce_sum_f32s(from);
+        let free = reaches.0[entry % ROW];
+        if highest + from.max(free) <= -lie.reach {
+            return;
+        }
+        let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
+        let yields = &mut touching.yields[..K];
+        yields.fill(0.0);
+        for j in 0..K {
+            // C is symmetric: add columns, which lanes can do.
+            add_scaled::<S, K>(simd, weights[j], &compliance[j], yields);
+        }
+        touching.weights[..K].copy_from_slice(weights);
+        if let Some(per_metre) = under.per_metre {
+            touching.slope = slope_of_highest(touching, window, under.xi) * lie.gains[0] * per_metre;
+        }
+        touching.highest = highest;
+        touching.from = from;
+        touching.free = free;
+        touching.block = block;
+        let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
+        touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
+        self.count += 1;
+    }
+}
+
+/// Slope of the strip under the highest node of a block, per node, over Ra.
+fn slope_of_highest(touching: &Touching, window: &[f32], xi: f32) -> f32 {
+    let heights = touching.heights.0.iter().enumerate();
+    let (at, _) = heights.fold((0, f32::MIN), |best, (i, h)| if *h > best.1 { (i, *h) } else { best });
+    let slopes = Interpolation::cubic(f64::from(xi)).slopes;
+    window.iter().skip(at).zip(slopes).map(|(h, s)| h * s as f32).sum()
+}

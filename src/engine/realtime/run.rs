@@ -1,0 +1,217 @@
+//! One chunk of one voice.
+//!
+//! A chunk is a fixed number of inner steps counted from reset. The controls have taken their tick; every step
+//! reads: free deflection → contact → kick → pick-ups.
+
+use super::broad::Lie;
+use super::control::Tick;
+use super::lanes::{ROW, sums_of_eight};
+use super::meet::{Encounter, Under};
+use super::pass::{MAX_PICKUPS, ModalState, advance};
+use super::rub::{Grip, Rub};
+use super::stage::Stage;
+use super::tow::Free;
+use super::voice::{CHUNK, Ground, Sound, Voice};
+use pulp::Simd;
+
+/// Steps between two looks at where a travelling slider stands.
+const SEAT_STEPS: usize = 8;
+/// Nodes held ready beyond what a chunk is known to need.
+const SPARE_NODES: i64 = 256;
+/// Steps whose readings are summed together.
+const AT_ONCE: usize = 8;
+
+/// What changes from step to step.
+struct Course<const K: usize> {
+    now: [f32; K],
+    ahead: [f32; K],
+    rest: [f32; K],
+    force: [f32; K],
+    gains: [f32; 2],
+    /// Slider over the texture, and its way in this step, in nodes.
+    offset: f64,
+    travel: f64,
+    /// What moves the slider along x besides friction, and friction.
+    pulled: Option<(Free, f64)>,
+}
+
+/// Pick-ups of some steps, not yet summed over their lanes.
+struct Ear<S: Simd> {
+    heard: [[S::f32s; AT_ONCE]; MAX_PICKUPS],
+}
+
+impl<S: Simd> Ear<S> {
+    /// What step `i` of `steps` sounds like.
+    #[inline(always)]
+    fn listen(&mut self, simd: S, stage: &Stage, state: &ModalState, i: usize, steps: usize) {
+        let at = i % AT_ONCE;
+        for (heard, taps) in self.heard.iter_mut().zip(&stage.taps) {
+            heard[at] = taps.lanes(simd, state);
+        }
+        if stage.taps_move {
+            let share = simd.splat_f32s((i + 1) as f32 / steps as f32);
+            for (heard, next) in self.heard.iter_mut().zip(&stage.next_taps) {
+                let change = simd.sub_f32s(next.lanes(simd, state), heard[at]);
+                heard[at] = simd.mul_add_e_f32s(share, change, heard[at]);
+            }
+        }
+    }
+
+    /// Writes the steps since the last time, `i` the last of them.
+    #[inline(always)]
+    fn write(&self, simd: S, pickups: usize, i: usize, sound: &mut Sound) {
+        let first = i - i % AT_ONCE;
+        for (sound, heard) in sound.iter_mut().zip(&self.heard).take(pickups) {
+            let sums = sums_of_eight(simd, *heard);
+            for (slot, sum) in sound[first..=i].iter_mut().zip(sums) {
+                *slot = sum;
+            }
+        }
+    }
+}
+
+impl Voice {
+    /// Strip ready for a chunk in which the drive travels `nodes` and the slider perhaps as many as `own`.
+    pub(super) fn reach(&mut self, ground: &Ground, nodes: f64, own: f64) {
+        let from = self.controls.offset();
+        let (back, on) = (nodes.min(own).min(0.0), nodes.max(own).max(0.0));
+        let (low, high) = ((from + back).floor() as i64, (from + on).ceil() as i64);
+        let span = (self.blocks * ROW) as i64;
+        self.strip.reach(&ground.bottom(), low - SPARE_NODES, high + span + SPARE_NODES);
+    }
+
+    /// `steps` steps; writes what the pick-ups read to `sound`.
+    #[inline(always)]
+    pub fn run<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        stage: &Stage,
+        ground: &Ground,
+        tick: &Tick,
+        steps: usize,
+        sound: &mut Sound,
+    ) {
+        let steps = steps.min(CHUNK);
+        let step_m = self.controls.step_m();
+        let own = self.rub.as_ref().map_or(0.0, |rub| rub.tow.speed * stage.step_s / step_m);
+        self.reach(ground, tick.travel * steps as f64, own * steps as f64);
+        let extents = [ground.bottom().extent(), ground.top().extent()];
+        let mut course = Course::<K> {
+            now: std::array::from_fn(|j| self.now[j]),
+            ahead: std::array::from_fn(|j| self.ahead[j]),
+            rest: std::array::from_fn(|j| self.rest[j]),
+            force: [0.0; K],
+            gains: tick.gains,
+            offset: self.controls.offset(),
+            travel: tick.travel,
+            pulled: None,
+        };
+        let mut ear = Ear { heard: [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS] };
+        if tick.swelling || self.floats() || tick.travel != self.last_travel {
+            self.meeting.wake();
+            self.last_travel = tick.travel;
+        }
+        for i in 0..steps {
+            if tick.seat_step_m != 0.0 && i % SEAT_STEPS == 0 {
+                // The middle of the stretch that this Φ serves.
+                let middle = i as f64 + 0.5 * SEAT_STEPS as f64;
+                self.take_seat::<S, K>(simd, stage, tick.seat_m + tick.seat_step_m * middle);
+                course.rest = std::array::from_fn(|j| self.rest[j]);
+                course.now = self.deflection(simd, false);
+                course.ahead = self.deflection(simd, true);
+            }
+            self.pull(stage, tick, &mut course);
+            let touched = !tick.lifted
+                && !self.meeting.stays_calm(simd, &course.ahead)
+                && self.encounter(simd, stage, tick, &mut course);
+            let push = touched.then_some(&course.force);
+            course.now = course.ahead;
+            advance::<S, K>(simd, &stage.table, &mut self.state, &self.phi, push, &mut course.ahead);
+            for (r, rest) in course.ahead.iter_mut().zip(&course.rest) {
+                *r += rest;
+            }
+            ear.listen(simd, stage, &self.state, i, steps);
+            if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
+                ear.write(simd, stage.taps.len(), i, sound);
+            }
+            course.offset += match (&mut self.rub, course.pulled) {
+                (Some(rub), Some((free, friction))) => rub.advance(&free, friction) / step_m,
+                _ => course.travel,
+            };
+            if tick.swelling {
+                for ((gain, step), extent) in course.gains.iter_mut().zip(tick.gain_steps).zip(extents) {
+                    *gain += step;
+                    self.swell += step.abs() * extent;
+                }
+            }
+        }
+        self.controls.arrive(course.offset);
+        self.now[..K].copy_from_slice(&course.now);
+        self.ahead[..K].copy_from_slice(&course.ahead);
+    }
+
+    /// A slider that goes its own way along x.
+    fn floats(&self) -> bool {
+        self.rub.as_ref().is_some_and(|rub| !rub.tow.is_rigid())
+    }
+
+    /// Where the slider would go in this step without friction.
+    #[inline(always)]
+    fn pull<const K: usize>(&self, stage: &Stage, tick: &Tick, course: &mut Course<K>) {
+        if let Some(rub) = &self.rub {
+            let step_m = self.controls.step_m();
+            if !rub.tow.is_rigid() {
+                course.travel = rub.tow.speed * stage.step_s / step_m;
+            }
+            course.pulled = Some((rub.predict(tick.travel * step_m / stage.step_s), 0.0));
+        }
+    }
+
+    /// Looks for contact and solves it; whether any force acts.
+    #[inline(always)]
+    fn encounter<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        stage: &Stage,
+        tick: &Tick,
+        course: &mut Course<K>,
+    ) -> bool {
+        let floats = self.floats();
+        let step_m = self.controls.step_m();
+        let middle = course.offset + 0.5 * course.travel;
+        let node = middle.floor();
+        let lie = Lie {
+            node: node as i64,
+            travel: course.travel as f32,
+            gains: course.gains,
+            reach: tick.law.reach(),
+            swell: self.swell,
+        };
+        let under = Under {
+            law: &tick.law,
+            strip: &self.strip,
+            lie,
+            xi: (middle - node) as f32,
+            // A slider that goes its own way may be anywhere in a few steps.
+            swelling: tick.swelling || floats,
+            per_metre: self.rub.is_some().then(|| (1.0 / step_m) as f32),
+        };
+        let pays = self.rub.as_ref().is_some_and(Rub::pays);
+        let grip = match (&mut self.rub, course.pulled) {
+            (Some(rub), Some((free, _))) => {
+                let (state, table, phi) = (&mut self.state, &stage.table, &self.phi[..]);
+                Some(Grip { rub, free, travel_m: course.travel * step_m, state, table, phi })
+            }
+            _ => None,
+        };
+        let Course { now, ahead, force, .. } = course;
+        let meeting = &mut self.meeting;
+        // A call of its own: the loop over calm steps keeps its registers.
+        let outcome = simd.vectorize(Encounter { meeting, under, now, ahead, force, grip });
+        self.books.add(&outcome, pays);
+        if let Some(free) = outcome.free {
+            course.pulled = Some((free, outcome.friction));
+        }
+        outcome.touched
+    }
+}

@@ -1,0 +1,86 @@
+//! The deflection under the slider where it stands: Φ and C of its seat, the rest deflection, and what the
+//! nodes read of the modes.
+
+use super::lanes::{get, put};
+use super::rub::fill_levers;
+use super::stage::Stage;
+use super::voice::Voice;
+use pulp::Simd;
+
+impl Voice {
+    /// d of a step that begins in the present state.
+    #[inline(always)]
+    pub(super) fn begin<S: Simd, const K: usize>(&mut self, _simd: S, stage: &Stage) {
+        for k in 0..stage.table.modes.len() {
+            let (q, w) = (get(&self.state.q, k), get(&self.state.w, k));
+            let (e, l) = (get(&stage.table.e, k), get(&stage.table.l, k));
+            let d = w - e * (w + 2.0 * q) + l * q + get(&self.state.steady, k);
+            put(&mut self.state.d, k, d);
+        }
+    }
+
+    /// Φ, C and the rest deflection for a slider at `seat_m`.
+    #[inline(always)]
+    pub(super) fn take_seat<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, seat_m: f64) {
+        stage.fill_shapes::<S, K>(simd, seat_m, &mut self.phi);
+        stage.fill_compliance::<S, K>(simd, &self.phi, &mut self.meeting.compliance);
+        if let Some(rub) = &mut self.rub {
+            fill_levers(rub, stage, seat_m);
+        }
+        self.measure_rest::<S, K>(simd);
+    }
+
+    #[inline(always)]
+    pub(super) fn measure_rest<S: Simd, const K: usize>(&mut self, simd: S) {
+        for j in 0..K {
+            let mut sum = simd.splat_f32s(0.0);
+            for (phi, q) in self.phi.as_chunks::<K>().0.iter().zip(&self.rest_q) {
+                for (&phi, &q) in phi[j].wide::<S>().iter().zip(q.wide::<S>()) {
+                    sum = simd.mul_add_e_f32s(phi, q, sum);
+                }
+            }
+            self.rest[j] = simd.reduce_sum_f32s(sum) - self.level;
+        }
+    }
+
+    /// Deflection at the nodes, now or as it would be one contact-free step ahead.
+    #[inline(always)]
+    pub(super) fn deflection<S: Simd, const K: usize>(&self, simd: S, ahead: bool) -> [f32; K] {
+        std::array::from_fn(|j| {
+            let mut sum = simd.splat_f32s(0.0);
+            for ((phi, q), d) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.q).zip(&self.state.d) {
+                for (part, &phi) in phi[j].wide::<S>().iter().enumerate() {
+                    let mut place = q.wide::<S>()[part];
+                    if ahead {
+                        place = simd.add_f32s(place, d.wide::<S>()[part]);
+                    }
+                    sum = simd.mul_add_e_f32s(phi, place, sum);
+                }
+            }
+            self.rest[j] + simd.reduce_sum_f32s(sum)
+        })
+    }
+
+    /// After the state, Φ or the rest have changed between two steps.
+    #[inline(always)]
+    pub(super) fn look_again<S: Simd, const K: usize>(&mut self, simd: S) {
+        let now = self.deflection::<S, K>(simd, false);
+        let ahead = self.deflection::<S, K>(simd, true);
+        self.now[..K].copy_from_slice(&now);
+        self.ahead[..K].copy_from_slice(&ahead);
+    }
+
+    /// Mean rest deflection under the slider.
+    pub(super) fn mean_rest(&self, nodes: usize) -> f32 {
+        self.rest.iter().take(nodes).sum::<f32>() / nodes.max(1) as f32
+    }
+
+    /// Shifts the level so that the mean rest deflection is `wanted`: the slider follows the sag.
+    pub(super) fn hold_mean_rest(&mut self, nodes: usize, wanted: f32) {
+        let shift = self.mean_rest(nodes) - wanted;
+        self.level += shift;
+        for rest in self.rest.iter_mut().take(nodes) {
+            *rest -= shift;
+        }
+    }
+}
