@@ -14,8 +14,11 @@ use serde::Serialize;
 use std::sync::Arc;
 
 const RATE_HZ: f64 = 48_000.0;
-/// Rate that spectra are compared at: both engines' filters are flat over the whole 16 kHz octave.
-const LEVEL_RATE_HZ: f64 = 96_000.0;
+/// Rate that spectra are compared at: the filters are flat over nearly all of the 16 kHz octave, and the inner
+/// rate is the one that a quality has under a host of 48 kHz.
+fn level_rate_hz(quality: Quality) -> f64 {
+    if quality == Quality::Live { 72_000.0 } else { 96_000.0 }
+}
 /// Left out of levels, s.
 const SKIP_S: f64 = 0.1;
 /// Rounds that a median is taken over.
@@ -241,6 +244,7 @@ pub fn compare_levels(
     progress: &mut dyn FnMut(f64) -> Result<(), Error>,
 ) -> Result<LevelDifference, Error> {
     let points = &POINTS[..extent.points.min(POINTS.len())];
+    let rate_hz = level_rate_hz(extent.quality);
     let mut points_db = Vec::new();
     let mut octaves_db: Vec<f64> = Vec::new();
     let mut worst_alone = 0.0f64;
@@ -259,15 +263,14 @@ pub fn compare_levels(
             ])?;
             let seconds = extent.seconds.min(scene.end_s() - 1e-3);
             let (ours, our_bands) = realtime_level(&scene, extent.quality, seconds)?;
-            let request =
-                Request { seconds, skip_s: SKIP_S, rate_hz: Some(LEVEL_RATE_HZ), ..Request::default() };
+            let request = Request { seconds, skip_s: SKIP_S, rate_hz: Some(rate_hz), ..Request::default() };
             let outcome = reference::run(&scene, &request, &mut |_| true)?;
             squares.0 += ours * ours;
             squares.1 += outcome.figures.v_rms_m_s.powi(2);
             let theirs = outcome.recording.as_ref().and_then(|r| r.channels.first());
-            let skip = (SKIP_S * LEVEL_RATE_HZ) as usize;
-            let their_bands =
-                theirs.map_or_else(Vec::new, |c| octave_squares(c.samples.get(skip..).unwrap_or(&[])));
+            let skip = (SKIP_S * rate_hz) as usize;
+            let their_bands = theirs
+                .map_or_else(Vec::new, |c| octave_squares(c.samples.get(skip..).unwrap_or(&[]), rate_hz));
             own.resize(our_bands.len().min(their_bands.len()), (0.0, 0.0));
             for (sum, (a, b)) in own.iter_mut().zip(our_bands.iter().zip(&their_bands)) {
                 sum.0 += a;
@@ -300,21 +303,22 @@ pub fn compare_levels(
 pub fn realtime_level(scene: &Scene, quality: Quality, seconds: f64) -> Result<(f64, Vec<f64>), Error> {
     let (bottom, top) = scene.profiles()?;
     let surfaces = Arc::new(Surfaces::from_profiles(scene, &bottom, &top));
-    let settings = Settings { host_rate_hz: LEVEL_RATE_HZ, quality, ..Settings::default() };
+    let rate_hz = level_rate_hz(quality);
+    let settings = Settings { host_rate_hz: rate_hz, quality, ..Settings::default() };
     let mut engine = Engine::with_surfaces(scene, settings, surfaces)?;
-    let frames = (seconds * LEVEL_RATE_HZ) as usize;
+    let frames = (seconds * rate_hz) as usize;
     let mut sound = vec![0.0f32; frames];
-    let (start, rest) = sound.split_at_mut(frames.min((SKIP_S * LEVEL_RATE_HZ) as usize));
+    let (start, rest) = sound.split_at_mut(frames.min((SKIP_S * rate_hz) as usize));
     engine.process(&mut [start]);
     engine.skip();
     engine.process(&mut [rest]);
     let samples: Vec<f64> = rest.iter().map(|sample| f64::from(*sample)).collect();
-    Ok((engine.figures(0).v_rms_m_s, octave_squares(&samples)))
+    Ok((engine.figures(0).v_rms_m_s, octave_squares(&samples, rate_hz)))
 }
 
 /// Mean squares of the octaves from 63 Hz to 16 kHz.
-fn octave_squares(samples: &[f64]) -> Vec<f64> {
-    let density = welch(samples, LEVEL_RATE_HZ, segment_length(samples.len(), LEVEL_RATE_HZ, 10.0));
+fn octave_squares(samples: &[f64], rate_hz: f64) -> Vec<f64> {
+    let density = welch(samples, rate_hz, segment_length(samples.len(), rate_hz, 10.0));
     let audible = bands(&density, BandWidth::Octave).into_iter().filter(|band| band.nominal_hz > 60.0);
     audible.map(|band| band.mean_square).collect()
 }

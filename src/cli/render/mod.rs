@@ -58,7 +58,7 @@ pub struct RenderArgs {
     /// The instrument's engine, or the papers' algorithm
     #[arg(long, default_value = Engine::Realtime.name(), value_parser = Engine::NAMES)]
     engine: String,
-    /// Inner rate of the real-time engine: at least 88, 176 or 353 kHz
+    /// Inner rate of the real-time engine: at least 88, 132 or 353 kHz
     #[arg(long, default_value = Quality::Live.name(), value_parser = Quality::NAMES)]
     quality: String,
     /// What 1.0 in the file stands for, in the unit of each pick-up

@@ -4,7 +4,7 @@
 //! moving the heights under a fixed deflection takes, and by what the modes dissipate, Σ(2Sm'/k)·d².
 //! Both are summed step by step and are independent of the stored energy, so the residual says something.
 
-use super::lanes::{ROW, Row};
+use super::lanes::ROW;
 use super::meet::Outcome;
 use super::pass::ModalState;
 use super::rub::Rub;
@@ -74,15 +74,14 @@ impl Books {
         &mut self,
         simd: S,
         stage: &Stage,
-        heat: &[Row],
+        state: &ModalState,
         steps: usize,
         stored: f64,
     ) -> bool {
         if !self.begun {
             self.open(stored);
         }
-        let lost = dot_rows(simd, &stage.table.heat, heat);
-        let squares = dot_rows(simd, &stage.table.square, heat);
+        let [lost, squares] = spent(simd, stage, state);
         let sound = stored.is_finite() && lost.is_finite() && stored.abs() < RUNAWAY_J_M;
         if sound {
             self.ledger.stored = stored;
@@ -98,29 +97,29 @@ impl Books {
     }
 }
 
+/// What damping took, and the sum of squared velocities, since Σd² was last cleared.
 #[inline(always)]
-fn dot_rows<S: Simd>(simd: S, a: &[Row], b: &[Row]) -> f64 {
-    let mut sum = simd.splat_f32s(0.0);
-    for (a, b) in a.iter().zip(b) {
-        for (&a, &b) in a.wide::<S>().iter().zip(b.wide::<S>()) {
-            sum = simd.mul_add_e_f32s(a, b, sum);
+fn spent<S: Simd>(simd: S, stage: &Stage, state: &ModalState) -> [f64; 2] {
+    let mut sums = [simd.splat_f32s(0.0); 2];
+    for (table, state) in stage.table.rows.iter().zip(&state.rows) {
+        for (part, &squares) in state.heat.wide::<S>().iter().enumerate() {
+            sums[0] = simd.mul_add_e_f32s(table.heat.wide::<S>()[part], squares, sums[0]);
+            sums[1] = simd.mul_add_e_f32s(table.square.wide::<S>()[part], squares, sums[1]);
         }
     }
-    f64::from(simd.reduce_sum_f32s(sum))
+    sums.map(|sum| f64::from(simd.reduce_sum_f32s(sum)))
 }
 
 /// Energy of the modes less the potential of the steady forces.
 #[inline(always)]
 pub fn modal_energy<S: Simd>(simd: S, stage: &Stage, state: &ModalState) -> f64 {
-    let table = &stage.table;
     let mut sum = simd.splat_f32s(0.0);
-    let state = state.q.iter().zip(&state.w).zip(&state.pull);
-    for (((q, w), pull), (kinetic, elastic)) in state.zip(table.kinetic.iter().zip(&table.elastic)) {
+    for (table, state) in stage.table.rows.iter().zip(&state.rows) {
         for part in 0..ROW / S::F32_LANES {
-            let (q, w) = (q.wide::<S>()[part], w.wide::<S>()[part]);
-            let bent = simd.mul_f32s(elastic.wide::<S>()[part], q);
-            sum = simd.mul_add_e_f32s(simd.sub_f32s(bent, pull.wide::<S>()[part]), q, sum);
-            sum = simd.mul_add_e_f32s(simd.mul_f32s(kinetic.wide::<S>()[part], w), w, sum);
+            let (q, w) = (state.q.wide::<S>()[part], state.w.wide::<S>()[part]);
+            let bent = simd.mul_f32s(table.elastic.wide::<S>()[part], q);
+            sum = simd.mul_add_e_f32s(simd.sub_f32s(bent, state.pull.wide::<S>()[part]), q, sum);
+            sum = simd.mul_add_e_f32s(simd.mul_f32s(table.kinetic.wide::<S>()[part], w), w, sum);
         }
     }
     f64::from(simd.reduce_sum_f32s(sum))

@@ -13,7 +13,7 @@ use super::strip::{BLOCK, CEILING_SPAN, Strip};
 use pulp::Simd;
 
 /// Steps that a list should last.
-const LIFE_STEPS: f32 = 32.0;
+const LIFE_STEPS: f32 = 18.0;
 /// Skins outside these are not worth their scan or their list.
 const SKIN_M: (f32, f32) = (1e-7, 2e-5);
 /// Nodes that the cubic reads beyond a block.
@@ -37,12 +37,28 @@ pub struct Lie {
 }
 
 /// Sixteen entries of the list.
-pub struct Entries<'a, const K: usize> {
-    pub weights: &'a [Row; K],
-    pub bound: &'a Row,
-    pub sight: &'a Row,
-    pub slope: &'a Row,
+#[derive(Debug, Clone, Copy)]
+pub struct Entries {
+    /// What the blocks can reach.
+    pub bound: Row,
+    /// What a block was last seen to reach, less slope × way since the scan: with the way added again it
+    /// bounds the block until the strip turns round.
+    pub sight: Row,
+    /// Largest slope that a block can meet, metres per node.
+    pub slope: Row,
+    /// Contact-free deflection from the last look, and how near it comes to touching.
+    pub deflection: Row,
+    pub closest: Row,
 }
+
+/// Entries that can never touch.
+const NOBODY: Entries = Entries {
+    bound: Row([-1e30; ROW]),
+    sight: Row([-1e30; ROW]),
+    slope: Row::ZERO,
+    deflection: Row::ZERO,
+    closest: Row::ZERO,
+};
 
 #[derive(Debug, Clone)]
 pub struct Broad {
@@ -58,13 +74,8 @@ pub struct Broad {
     top: Vec<Row>,
     /// Listed blocks.
     pub list: Vec<u32>,
-    /// What the listed blocks can reach, and their weights, in rows of entries.
-    bound: Vec<Row>,
-    /// What a listed block was last seen to reach, less slope × way since the scan: with the way added
-    /// again it bounds the block until the strip turns round.
-    sight: Vec<Row>,
-    /// Largest slope that a listed block can meet, metres per node.
-    slope: Vec<Row>,
+    entries: Vec<Entries>,
+    /// Their weights: for each row of entries, node after node.
     entry_weights: Vec<Row>,
     /// Where and in which direction of travel the scan was made.
     scanned: i64,
@@ -90,9 +101,7 @@ impl Broad {
             by_block: vec![0.0; nodes * block_rows * ROW],
             top: vec![Row([f32::MIN; ROW]); block_rows],
             list: Vec::with_capacity(block_rows * ROW),
-            bound: vec![Row([f32::MIN; ROW]); block_rows],
-            sight: vec![Row::ZERO; block_rows],
-            slope: vec![Row::ZERO; block_rows],
+            entries: vec![NOBODY; block_rows],
             scanned: 0,
             onward: true,
             entry_weights: vec![Row::ZERO; nodes * block_rows],
@@ -234,19 +243,20 @@ impl Broad {
                 self.enlist::<K>(block, bound.0[lane], lie.gains[0] * steepest);
             }
         }
-        // Spare lanes of the last row can never touch.
-        for spare in self.list.len()..self.list_rows() * ROW {
-            put(&mut self.bound, spare, -1e30);
-            put(&mut self.sight, spare, -1e30);
-        }
     }
 
     /// The rows of the list.
     #[inline(always)]
-    pub fn entries<const K: usize>(&self) -> impl Iterator<Item = Entries<'_, K>> {
-        let bounds = self.bound.iter().zip(&self.sight).zip(&self.slope);
-        let rows = self.entry_weights.as_chunks::<K>().0.iter().zip(bounds).take(self.list_rows());
-        rows.map(|(weights, ((bound, sight), slope))| Entries { weights, bound, sight, slope })
+    pub fn entries(&self) -> &[Entries] {
+        self.entries.get(..self.list_rows()).unwrap_or(&[])
+    }
+
+    /// The same with their weights, to be written to.
+    #[inline(always)]
+    pub fn weighed_entries<const K: usize>(&mut self) -> impl Iterator<Item = (&[Row; K], &mut Entries)> {
+        let rows = self.list_rows();
+        let entries = self.entries.get_mut(..rows).unwrap_or(&mut []);
+        self.entry_weights.as_chunks::<K>().0.iter().zip(entries)
     }
 
     /// Weights of the nodes at the middle of a block.
@@ -266,8 +276,8 @@ impl Broad {
     /// Notes what entry `entry` reaches at `way`.
     #[inline(always)]
     pub fn see(&mut self, entry: usize, highest: f32, way: f32) {
-        if let (Some(sight), Some(slope)) = (self.sight.get_mut(entry / ROW), self.slope.get(entry / ROW)) {
-            sight.0[entry % ROW] = highest - slope.0[entry % ROW] * way;
+        if let Some(row) = self.entries.get_mut(entry / ROW) {
+            row.sight.0[entry % ROW] = highest - row.slope.0[entry % ROW] * way;
         }
     }
 
@@ -284,20 +294,23 @@ impl Broad {
             return;
         }
         let (row, lane) = (self.list.len() / ROW, self.list.len() % ROW);
-        let (Some(from), Some(to)) = (
+        let (Some(from), Some(to), Some(entries)) = (
             self.weights.as_chunks::<K>().0.get(block / ROW),
             self.entry_weights.as_chunks_mut::<K>().0.get_mut(row),
+            self.entries.get_mut(row),
         ) else {
             return;
         };
+        if lane == 0 {
+            // Spare lanes of the last row can never touch.
+            *entries = NOBODY;
+        }
         for (to, from) in to.iter_mut().zip(from) {
             to.0[lane] = from.0[block % ROW];
         }
-        for (rows, value) in [(&mut self.bound, bound), (&mut self.slope, slope), (&mut self.sight, 1e30)] {
-            if let Some(row) = rows.get_mut(row) {
-                row.0[lane] = value;
-            }
-        }
+        entries.bound.0[lane] = bound;
+        entries.slope.0[lane] = slope;
+        entries.sight.0[lane] = 1e30;
         self.list.push(block as u32);
     }
 }

@@ -4,7 +4,6 @@
 use super::body::BodyControls;
 use super::books::modal_energy;
 use super::decimate::Decimator;
-use super::lanes::{Row, get, put};
 use super::modes::Mode;
 use super::pass::MAX_PICKUPS;
 use super::pickups::HighPass;
@@ -184,9 +183,8 @@ fn reshape<S: Simd, const K: usize>(simd: S, part: &mut Part) {
 fn scale_modes(stage: &Stage, voice: &mut Voice, factors: impl Fn(&Mode) -> [f64; 2]) {
     for (k, mode) in stage.table.modes.iter().enumerate() {
         let [on_q, on_w] = factors(mode).map(|factor| factor as f32);
-        let (q, w) = (get(&voice.state.q, k), get(&voice.state.w, k));
-        put(&mut voice.state.q, k, q * on_q);
-        put(&mut voice.state.w, k, w * on_w);
+        let [q, w] = voice.state.mode(k);
+        voice.state.set_mode(k, [q * on_q, w * on_w]);
     }
 }
 
@@ -216,8 +214,7 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         if tick.lifted || tick.lands {
             // A slider in the hand is at rest, as it is before it is put down.
             for k in stage.table.resonator..stage.table.modes.len() {
-                put(&mut voice.state.q, k, 0.0);
-                put(&mut voice.state.w, k, 0.0);
+                voice.state.set_mode(k, [0.0; 2]);
             }
         }
         voice.find_steady(stage);
@@ -239,8 +236,8 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         voice.books.book_rub(rub);
     }
     let heard = own.iter().take(stage.taps.len()).all(|channel| is_finite(channel));
-    let sound_state = voice.books.close(simd, stage, &voice.state.heat, steps, stored);
-    voice.state.heat.fill(Row::ZERO);
+    let sound_state = voice.books.close(simd, stage, &voice.state, steps, stored);
+    voice.state.clear_heat();
     if !(heard && sound_state) {
         voice.books.restarts += 1;
         voice.settle::<S, K>(simd, stage, ground);
@@ -249,9 +246,7 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         return;
     }
     if tick.lifted && ringing.abs() < ASLEEP_J_M {
-        for rows in [&mut voice.state.q, &mut voice.state.w, &mut voice.state.d] {
-            rows.fill(Row::ZERO);
-        }
+        voice.state.still();
         part.asleep = true;
     }
     let rise = (stage.step_s / RETURN_S) as f32;

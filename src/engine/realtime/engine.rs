@@ -9,7 +9,7 @@ use super::body::BodyControls;
 use super::chunk::{Chunk, Lower, Outlet, Part, Settle};
 use super::control::Controls;
 use super::decimate::Decimator;
-use super::lanes::{Path, put};
+use super::lanes::Path;
 use super::meet::Work;
 use super::pass::MAX_PICKUPS;
 use super::pickups::{HighPass, Place, kernel};
@@ -72,7 +72,8 @@ impl Engine {
     pub fn with_surfaces(scene: &Scene, settings: Settings, surfaces: Arc<Surfaces>) -> Result<Self, Error> {
         let factor = settings.quality.factor(settings.host_rate_hz)?;
         let step_s = 1.0 / (settings.host_rate_hz * factor as f64);
-        let chunk = CHUNK / factor * factor;
+        // Hosts' blocks are powers of two: so are chunks, counted in the host's samples.
+        let chunk = (1 << (CHUNK / factor).ilog2()) * factor;
         let tick_s = chunk as f64 * step_s;
         let places: Vec<Place> = scene.pickups.iter().take(MAX_PICKUPS).map(place_of).collect();
         let first = BodyControls::new(&scene.resonator, &scene.slider, &places, tick_s);
@@ -355,7 +356,8 @@ impl Engine {
     #[doc(hidden)]
     pub fn poison(&mut self, voice: usize, mode: usize, value: f32) {
         if let Some(part) = self.parts.get_mut(voice) {
-            put(&mut part.voice.state.w, mode, value);
+            let [q, _] = part.voice.state.mode(mode);
+            part.voice.state.set_mode(mode, [q, value]);
         }
     }
 }

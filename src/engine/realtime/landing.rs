@@ -46,8 +46,7 @@ impl Voice {
                 self.controls.load_n_m()
                     * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
             };
-            put(&mut self.state.steady, k, (bears * mode.c * force) as f32);
-            put(&mut self.state.pull, k, (bears * force) as f32);
+            self.state.pull_mode(k, mode.c, bears * force);
         }
     }
 
@@ -60,12 +59,11 @@ impl Voice {
             rub.start(self.controls.speed_m_s());
         }
         self.meeting.let_go();
-        for rows in [&mut self.state.q, &mut self.state.w, &mut self.state.heat] {
-            rows.fill(Row::ZERO);
-        }
+        self.state.still();
+        self.state.clear_heat();
         if self.start == Start::Rest {
-            for (q, rest) in self.state.q.iter_mut().zip(&self.rest_q) {
-                q.0 = rest.0.map(|rest| -rest);
+            for (row, rest) in self.state.rows.iter_mut().zip(&self.rest_q) {
+                row.q.0 = rest.0.map(|rest| -rest);
             }
         }
         self.begin::<S, K>(simd, stage);

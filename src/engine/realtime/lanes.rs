@@ -40,11 +40,6 @@ pub fn put(rows: &mut [Row], index: usize, value: f32) {
     }
 }
 
-/// Number `index` of a list of rows.
-pub fn get(rows: &[Row], index: usize) -> f32 {
-    rows.get(index / ROW).map_or(0.0, |row| row.0[index % ROW])
-}
-
 const BITS: Row = Row([
     1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0,
     32768.0,

@@ -42,9 +42,9 @@ impl Meeting {
         let limit = simd.splat_f32s(limit);
         let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
         for row in 0..self.broad.list_rows() {
-            let Some(closest) = self.closest.get(row) else { break };
+            let Some(entries) = self.broad.entries().get(row) else { break };
             let mut near = 0u32;
-            for (part, &closest) in closest.wide::<S>().iter().enumerate() {
+            for (part, &closest) in entries.closest.wide::<S>().iter().enumerate() {
                 near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
             }
             while near != 0 {
@@ -60,21 +60,21 @@ impl Meeting {
     fn nearest<S: Simd, const K: usize>(&mut self, simd: S, way: f32, ahead: &[f32; K]) -> f32 {
         let way = simd.splat_f32s(way);
         let mut nearest = simd.splat_f32s(f32::MIN);
-        let notes = self.reaches.iter_mut().zip(&mut self.closest);
-        for (entry, (reaches, closest)) in self.broad.entries::<K>().zip(notes) {
-            let parts = reaches.wide_mut::<S>().iter_mut().zip(closest.wide_mut::<S>()).enumerate();
-            for (part, (reach, closest)) in parts {
+        for (weights, entry) in self.broad.weighed_entries::<K>() {
+            for part in 0..ROW / S::F32_LANES {
                 let (mut even, mut odd) = (simd.splat_f32s(0.0), simd.splat_f32s(0.0));
                 for j in (0..K).step_by(2) {
-                    let [one, two] = [j, j + 1].map(|j| entry.weights[j].wide::<S>()[part]);
+                    let [one, two] = [j, j + 1].map(|j| weights[j].wide::<S>()[part]);
                     even = simd.mul_add_e_f32s(one, simd.splat_f32s(ahead[j]), even);
                     odd = simd.mul_add_e_f32s(two, simd.splat_f32s(ahead[j + 1]), odd);
                 }
-                *reach = simd.add_f32s(even, odd);
+                let deflection = simd.add_f32s(even, odd);
+                entry.deflection.wide_mut::<S>()[part] = deflection;
                 let seen =
                     simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way, entry.sight.wide::<S>()[part]);
-                *closest = simd.add_f32s(*reach, simd.min_f32s(seen, entry.bound.wide::<S>()[part]));
-                nearest = simd.max_f32s(nearest, *closest);
+                let closest = simd.add_f32s(deflection, simd.min_f32s(seen, entry.bound.wide::<S>()[part]));
+                entry.closest.wide_mut::<S>()[part] = closest;
+                nearest = simd.max_f32s(nearest, closest);
             }
         }
         simd.reduce_max_f32s(nearest)
@@ -92,8 +92,8 @@ impl Meeting {
         let way_now = simd.splat_f32s(way);
         let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
         let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
-        for (entry, reaches) in self.broad.entries::<K>().zip(&self.reaches) {
-            for (part, &reach) in reaches.wide::<S>().iter().enumerate() {
+        for entry in self.broad.entries() {
+            for (part, &reach) in entry.deflection.wide::<S>().iter().enumerate() {
                 let (sight, bound) = (entry.sight.wide::<S>()[part], entry.bound.wide::<S>()[part]);
                 let slope = entry.slope.wide::<S>()[part];
                 let near = simd.min_f32s(simd.mul_add_e_f32s(slope, way_now, sight), bound);
@@ -157,8 +157,8 @@ impl Meeting {
         }
         let highest = simd.reduce_max_f32s(highest);
         self.broad.see(entry, highest, way);
-        let (Some(weights), Some(reaches)) =
-            (self.broad.block_weights::<K>(block as usize), self.reaches.get(entry / ROW))
+        let (Some(weights), Some(entries)) =
+            (self.broad.block_weights::<K>(block as usize), self.broad.entries().get(entry / ROW))
         else {
             return;
         };
@@ -167,7 +167,7 @@ impl Meeting {
             from = simd.mul_add_e_f32s(*weight, *now, from);
         }
         let from = simd.reduce_sum_f32s(from);
-        let free = reaches.0[entry % ROW];
+        let free = entries.deflection.0[entry % ROW];
         if highest + from.max(free) <= -lie.reach {
             return;
         }

@@ -49,9 +49,6 @@ pub struct Meeting {
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
     pub(super) calm: Calm,
-    /// Contact-free deflection of every listed block, and how near it comes to touching, from the last look.
-    pub(super) reaches: Vec<Row>,
-    pub(super) closest: Vec<Row>,
     pub work: Work,
 }
 
@@ -81,23 +78,23 @@ pub struct Outcome {
     pub free: Option<Free>,
 }
 
-/// A step in which something may touch.
-pub struct Encounter<'a, const K: usize> {
+/// A step in which something may touch. References only: it is handed on by value.
+pub struct Encounter<'a, 'b, const K: usize> {
     pub meeting: &'a mut Meeting,
-    pub under: Under<'a>,
+    pub under: &'a Under<'b>,
     pub now: &'a [f32; K],
     pub ahead: &'a mut [f32; K],
     pub force: &'a mut [f32; K],
-    pub grip: Option<Grip<'a>>,
+    pub grip: &'a mut Option<Grip<'b>>,
 }
 
-impl<const K: usize> pulp::WithSimd for Encounter<'_, K> {
+impl<const K: usize> pulp::WithSimd for Encounter<'_, '_, K> {
     type Output = Outcome;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Outcome {
         let Self { meeting, under, now, ahead, force, grip } = self;
-        meeting.step(simd, &under, now, ahead, force, grip)
+        meeting.step(simd, under, now, ahead, force, grip)
     }
 }
 
@@ -114,8 +111,6 @@ impl Meeting {
             system: vec![0.0; MAX_NODES * (MAX_NODES + 1)],
             energy: 0.0,
             calm: Calm::NONE,
-            reaches: vec![Row::ZERO; rows_for(most_blocks)],
-            closest: vec![Row::ZERO; rows_for(most_blocks)],
             work: Work::default(),
         }
     }
@@ -182,7 +177,7 @@ impl Meeting {
         now: &[f32; K],
         ahead: &mut [f32; K],
         force: &mut [f32; K],
-        mut grip: Option<Grip>,
+        grip: &mut Option<Grip>,
     ) -> Outcome {
         let Under { law, strip, ref lie, .. } = *under;
         self.work.steps += 1;
@@ -203,7 +198,7 @@ impl Meeting {
             self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
         let drive_work = before - self.energy;
         let (mut friction, mut free) = (0.0, None);
-        match &mut grip {
+        match grip {
             None => self.solve::<S, K>(simd, law, ahead),
             Some(grip) => {
                 free = Some(grip.pay(f64::from(drive_work), &self.touching[..self.count]));

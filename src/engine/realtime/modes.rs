@@ -16,7 +16,7 @@
 //! Limits: 0 ≤ ζ ≤ 1. Modes above 0.45 of the inner rate, or whose waves are shorter than the nodes under
 //! the slider can carry, stand still, see [`ModeTable::still`].
 
-use super::lanes::{Row, put, rows_for};
+use super::lanes::{ROW, Row, rows_for};
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::scene::{Body, DampingLaw};
 use std::f64::consts::TAU;
@@ -156,6 +156,30 @@ impl UnitShapes {
     }
 }
 
+/// Sixteen modes as the hot loop reads them: what it needs lies together.
+#[derive(Debug, Clone, Copy)]
+pub struct ModeRow {
+    pub e: Row,
+    pub l: Row,
+    pub c: Row,
+    /// Energy per w² and per q².
+    pub kinetic: Row,
+    pub elastic: Row,
+    /// Loss per Σd², and mean square velocity of the resonator per Σd².
+    pub heat: Row,
+    pub square: Row,
+}
+
+const NO_MODES: ModeRow = ModeRow {
+    e: Row::ZERO,
+    l: Row::ZERO,
+    c: Row::ZERO,
+    kinetic: Row::ZERO,
+    elastic: Row::ZERO,
+    heat: Row::ZERO,
+    square: Row::ZERO,
+};
+
 /// All modes of both bodies, the resonator's first, in double precision and in rows.
 #[derive(Debug, Clone)]
 pub struct ModeTable {
@@ -167,15 +191,7 @@ pub struct ModeTable {
     pub still: usize,
     /// Modes of the scene, wherever they are.
     wanted: usize,
-    pub e: Vec<Row>,
-    pub l: Vec<Row>,
-    pub c: Vec<Row>,
-    /// Energy per w² and per q².
-    pub kinetic: Vec<Row>,
-    pub elastic: Vec<Row>,
-    /// Loss per Σd², and mean square velocity of the resonator per Σd².
-    pub heat: Vec<Row>,
-    pub square: Vec<Row>,
+    pub rows: Vec<ModeRow>,
 }
 
 impl ModeTable {
@@ -186,28 +202,16 @@ impl ModeTable {
             (0..shapes.len()).take_while(|&k| shapes.omega(k, body) <= highest).count()
         };
         let (one, two) = (kept(bodies[0], shapes[0]), kept(bodies[1], shapes[1]));
-        let rows = rows_for(one + two);
-        let blank = || vec![Row::ZERO; rows];
         let mut table = Self {
             step_s,
             modes: vec![Mode::default(); one + two],
             resonator: one,
             still: 0,
             wanted: shapes[0].len() + shapes[1].len(),
-            e: blank(),
-            l: blank(),
-            c: blank(),
-            kinetic: blank(),
-            elastic: blank(),
-            heat: blank(),
-            square: blank(),
+            rows: vec![NO_MODES; rows_for(one + two)],
         };
         table.fill(bodies, shapes, f64::INFINITY);
         table
-    }
-
-    pub fn rows(&self) -> usize {
-        self.e.len()
     }
 
     /// The highest frequency a mode of this table may have.
@@ -234,15 +238,17 @@ impl ModeTable {
                 self.still += 1;
             }
             self.modes[k] = mode;
-            put(&mut self.e, k, mode.e as f32);
-            put(&mut self.l, k, mode.l as f32);
-            put(&mut self.c, k, mode.c as f32);
             let half_mass = 0.5 * mode.modal_mass;
-            put(&mut self.kinetic, k, (half_mass / (self.step_s * self.step_s)) as f32);
-            put(&mut self.heat, k, mode.heat as f32);
             let heard = if k < self.resonator { mode.square_gain(self.step_s) } else { 0.0 };
-            put(&mut self.square, k, heard as f32);
-            put(&mut self.elastic, k, (half_mass * mode.warped * mode.warped) as f32);
+            let row = &mut self.rows[k / ROW];
+            let lane = k % ROW;
+            row.e.0[lane] = mode.e as f32;
+            row.l.0[lane] = mode.l as f32;
+            row.c.0[lane] = mode.c as f32;
+            row.kinetic.0[lane] = (half_mass / (self.step_s * self.step_s)) as f32;
+            row.elastic.0[lane] = (half_mass * mode.warped * mode.warped) as f32;
+            row.heat.0[lane] = mode.heat as f32;
+            row.square.0[lane] = heard as f32;
         }
     }
 }

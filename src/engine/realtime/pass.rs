@@ -9,27 +9,66 @@ use pulp::Simd;
 /// Most pick-ups read in one walk.
 pub const MAX_PICKUPS: usize = 4;
 
-/// Modal state of one voice, in rows of modes.
+/// Sixteen modes of one voice.
+#[derive(Debug, Clone, Copy)]
+pub struct ModalRow {
+    /// q, metres √metre, about the rest position.
+    pub q: Row,
+    /// w = k·v.
+    pub w: Row,
+    /// d of the step in progress as it would be without contact.
+    pub d: Row,
+    /// Σd² since the books were last read.
+    pub heat: Row,
+    /// c·g: what the steady forces g add to every d.
+    pub steady: Row,
+    /// g itself.
+    pub pull: Row,
+}
+
+/// Modal state of one voice.
 #[derive(Debug, Clone)]
 pub struct ModalState {
-    /// q, metres √metre, about the rest position.
-    pub q: Vec<Row>,
-    /// w = k·v.
-    pub w: Vec<Row>,
-    /// d of the step in progress as it would be without contact.
-    pub d: Vec<Row>,
-    /// Σd² since the books were last read.
-    pub heat: Vec<Row>,
-    /// c·g: what the steady forces g add to every d.
-    pub steady: Vec<Row>,
-    /// g itself.
-    pub pull: Vec<Row>,
+    pub rows: Vec<ModalRow>,
 }
 
 impl ModalState {
     pub fn new(rows: usize) -> Self {
-        let blank = || vec![Row::ZERO; rows];
-        Self { q: blank(), w: blank(), d: blank(), heat: blank(), steady: blank(), pull: blank() }
+        let zero = Row::ZERO;
+        let blank = ModalRow { q: zero, w: zero, d: zero, heat: zero, steady: zero, pull: zero };
+        Self { rows: vec![blank; rows] }
+    }
+
+    /// q and w of mode `k`.
+    pub fn mode(&self, k: usize) -> [f32; 2] {
+        self.rows.get(k / ROW).map_or([0.0; 2], |row| [row.q.0[k % ROW], row.w.0[k % ROW]])
+    }
+
+    pub fn set_mode(&mut self, k: usize, [q, w]: [f32; 2]) {
+        if let Some(row) = self.rows.get_mut(k / ROW) {
+            (row.q.0[k % ROW], row.w.0[k % ROW]) = (q, w);
+        }
+    }
+
+    /// The steady force on mode `k`, whose d answers a force with `c`.
+    pub fn pull_mode(&mut self, k: usize, c: f64, force: f64) {
+        if let Some(row) = self.rows.get_mut(k / ROW) {
+            (row.steady.0[k % ROW], row.pull.0[k % ROW]) = ((c * force) as f32, force as f32);
+        }
+    }
+
+    /// Nothing moves.
+    pub fn still(&mut self) {
+        for row in &mut self.rows {
+            (row.q, row.w, row.d) = (Row::ZERO, Row::ZERO, Row::ZERO);
+        }
+    }
+
+    /// The books have been read.
+    pub fn clear_heat(&mut self) {
+        for row in &mut self.rows {
+            row.heat = Row::ZERO;
+        }
     }
 }
 
@@ -44,67 +83,65 @@ impl Taps {
     /// Reads the present state; the reading is the sum over the lanes.
     #[inline(always)]
     pub fn lanes<S: Simd>(&self, simd: S, state: &ModalState) -> S::f32s {
-        let mut sum = simd.splat_f32s(0.0);
-        if !self.on_w.is_empty() {
-            sum = dot(simd, &self.on_w, &state.w, sum);
+        match state.rows.len() {
+            1 => self.read::<S, 1>(simd, state),
+            2 => self.read::<S, 2>(simd, state),
+            3 => self.read::<S, 3>(simd, state),
+            4 => self.read::<S, 4>(simd, state),
+            _ => self.read::<S, ANY>(simd, state),
         }
-        if !self.on_q.is_empty() {
-            sum = dot(simd, &self.on_q, &state.q, sum);
+    }
+
+    #[inline(always)]
+    fn read<S: Simd, const ROWS: usize>(&self, simd: S, state: &ModalState) -> S::f32s {
+        let rows = known::<ROWS, _>(&state.rows);
+        let mut sum = simd.splat_f32s(0.0);
+        for (tap, row) in known::<ROWS, _>(&self.on_w).iter().zip(rows) {
+            sum = add_products(simd, tap, &row.w, sum);
+        }
+        for (tap, row) in known::<ROWS, _>(&self.on_q).iter().zip(rows) {
+            sum = add_products(simd, tap, &row.q, sum);
         }
         sum
     }
 }
 
 #[inline(always)]
-fn dot<S: Simd>(simd: S, taps: &[Row], values: &[Row], sum: S::f32s) -> S::f32s {
-    match values.len() {
-        1 => dot_rows::<S, 1>(simd, taps, values, sum),
-        2 => dot_rows::<S, 2>(simd, taps, values, sum),
-        3 => dot_rows::<S, 3>(simd, taps, values, sum),
-        4 => dot_rows::<S, 4>(simd, taps, values, sum),
-        _ => dot_rows::<S, ANY>(simd, taps, values, sum),
+fn add_products<S: Simd>(simd: S, taps: &Row, values: &Row, mut sum: S::f32s) -> S::f32s {
+    for (&tap, &value) in taps.wide::<S>().iter().zip(values.wide::<S>()) {
+        sum = simd.mul_add_e_f32s(tap, value, sum);
     }
-}
-
-#[inline(always)]
-fn dot_rows<S: Simd, const ROWS: usize>(simd: S, taps: &[Row], values: &[Row], sum: S::f32s) -> S::f32s {
-    let mut sums = [sum, simd.splat_f32s(0.0)];
-    for (tap, value) in known::<ROWS, _>(taps).iter().zip(known::<ROWS, _>(values)) {
-        for part in 0..ROW / S::F32_LANES {
-            let sum = &mut sums[part % 2];
-            *sum = simd.mul_add_e_f32s(tap.wide::<S>()[part], value.wide::<S>()[part], *sum);
-        }
-    }
-    simd.add_f32s(sums[0], sums[1])
+    sum
 }
 
 /// Ends the step in progress with the nodal forces `force`, or none in flight, begins the next one and
-/// leaves its contact-free deflection at the nodes in `ahead`.
+/// leaves its contact-free deflection at the nodes in `ahead`. `heard` takes what each pick-up reads.
 #[inline(always)]
-pub fn advance<S: Simd, const K: usize>(
+pub fn advance<'a, S: Simd, const K: usize>(
     simd: S,
     table: &ModeTable,
     state: &mut ModalState,
     phi: &[Row],
     force: Option<&[f32; K]>,
     ahead: &mut [f32; K],
+    heard: impl Iterator<Item = (&'a Taps, &'a mut S::f32s)>,
 ) {
     // Loops of known length need no counters; four rows are 64 modes.
-    match state.q.len() {
-        1 => step::<S, K, 1>(simd, table, state, phi, force, ahead),
-        2 => step::<S, K, 2>(simd, table, state, phi, force, ahead),
-        3 => step::<S, K, 3>(simd, table, state, phi, force, ahead),
-        4 => step::<S, K, 4>(simd, table, state, phi, force, ahead),
-        _ => step::<S, K, ANY>(simd, table, state, phi, force, ahead),
+    match state.rows.len() {
+        1 => step::<S, K, 1>(simd, table, state, phi, force, ahead, heard),
+        2 => step::<S, K, 2>(simd, table, state, phi, force, ahead, heard),
+        3 => step::<S, K, 3>(simd, table, state, phi, force, ahead, heard),
+        4 => step::<S, K, 4>(simd, table, state, phi, force, ahead, heard),
+        _ => step::<S, K, ANY>(simd, table, state, phi, force, ahead, heard),
     }
     // Long sliders or short waves need more nodes than one group of registers holds.
     for first in (NODE_GROUP..K).step_by(NODE_GROUP) {
         let mut sums = [simd.splat_f32s(0.0); NODE_GROUP];
-        for ((phi, q), d) in phi.as_chunks::<K>().0.iter().zip(&state.q).zip(&state.d) {
+        for (phi, row) in phi.as_chunks::<K>().0.iter().zip(&state.rows) {
             for part in 0..ROW / S::F32_LANES {
-                let there = simd.add_f32s(q.wide::<S>()[part], d.wide::<S>()[part]);
-                for (sum, row) in sums.iter_mut().zip(&phi[first..]) {
-                    *sum = simd.mul_add_e_f32s(row.wide::<S>()[part], there, *sum);
+                let there = simd.add_f32s(row.q.wide::<S>()[part], row.d.wide::<S>()[part]);
+                for (sum, phi) in sums.iter_mut().zip(&phi[first..]) {
+                    *sum = simd.mul_add_e_f32s(phi.wide::<S>()[part], there, *sum);
                 }
             }
         }
@@ -116,17 +153,21 @@ pub fn advance<S: Simd, const K: usize>(
 const ANY: usize = 0;
 
 #[inline(always)]
-fn step<S: Simd, const K: usize, const ROWS: usize>(
+fn step<'a, S: Simd, const K: usize, const ROWS: usize>(
     simd: S,
     table: &ModeTable,
     state: &mut ModalState,
     phi: &[Row],
     force: Option<&[f32; K]>,
     ahead: &mut [f32; K],
+    heard: impl Iterator<Item = (&'a Taps, &'a mut S::f32s)>,
 ) {
     match force {
         Some(force) => walk::<S, K, ROWS, true>(simd, table, state, phi, force, ahead),
         None => walk::<S, K, ROWS, false>(simd, table, state, phi, &[0.0; K], ahead),
+    }
+    for (taps, heard) in heard {
+        *heard = taps.read::<S, ROWS>(simd, state);
     }
 }
 
@@ -153,12 +194,10 @@ fn walk<S: Simd, const K: usize, const ROWS: usize, const CONTACT: bool>(
     let zero = simd.splat_f32s(0.0);
     let two = simd.splat_f32s(2.0);
     let mut sums = [zero; NODE_GROUP];
-    let ModalState { q, w, d, heat, steady, .. } = state;
     let phi = known::<ROWS, _>(phi.as_chunks::<K>().0).iter();
-    let [q, w, d, heat] = [q, w, d, heat].map(|rows| known_mut::<ROWS, _>(rows).iter_mut());
-    let [e, l, c, steady] = [&table.e, &table.l, &table.c, steady].map(|rows| known::<ROWS, _>(rows).iter());
-    let (moving, fixed) = (q.zip(w).zip(d.zip(heat)), e.zip(l).zip(c.zip(steady)));
-    for ((phi, ((q, w), (d, heat))), ((e, l), (c, steady))) in phi.zip(moving).zip(fixed) {
+    let fixed = known::<ROWS, _>(&table.rows).iter();
+    for ((phi, table), row) in phi.zip(fixed).zip(known_mut::<ROWS, _>(&mut state.rows)) {
+        let ModalRow { q, w, d, heat, steady, .. } = row;
         for part in 0..ROW / S::F32_LANES {
             let mut step = d.wide::<S>()[part];
             if CONTACT {
@@ -167,7 +206,7 @@ fn walk<S: Simd, const K: usize, const ROWS: usize, const CONTACT: bool>(
                     let f = simd.splat_f32s(force[j]);
                     push[j % 2] = simd.mul_add_e_f32s(phi[j].wide::<S>()[part], f, push[j % 2]);
                 }
-                step = simd.mul_add_e_f32s(c.wide::<S>()[part], simd.add_f32s(push[0], push[1]), step);
+                step = simd.mul_add_e_f32s(table.c.wide::<S>()[part], simd.add_f32s(push[0], push[1]), step);
             }
             let place = simd.add_f32s(q.wide::<S>()[part], step);
             let speed = simd.sub_f32s(simd.mul_f32s(two, step), w.wide::<S>()[part]);
@@ -176,8 +215,8 @@ fn walk<S: Simd, const K: usize, const ROWS: usize, const CONTACT: bool>(
             let spent = heat.wide::<S>()[part];
             heat.wide_mut::<S>()[part] = simd.mul_add_e_f32s(step, step, spent);
             let bend = simd.mul_add_e_f32s(two, place, speed);
-            let kept = simd.sub_f32s(speed, simd.mul_f32s(e.wide::<S>()[part], bend));
-            let next = simd.mul_add_e_f32s(l.wide::<S>()[part], place, kept);
+            let kept = simd.sub_f32s(speed, simd.mul_f32s(table.e.wide::<S>()[part], bend));
+            let next = simd.mul_add_e_f32s(table.l.wide::<S>()[part], place, kept);
             let next = simd.add_f32s(next, steady.wide::<S>()[part]);
             d.wide_mut::<S>()[part] = next;
             let there = simd.add_f32s(place, next);

@@ -3,7 +3,7 @@
 
 use super::lanes::{ROW, Row, put};
 use super::modes::ModeTable;
-use super::pass::{ModalState, Taps};
+use super::pass::{ModalRow, ModalState, Taps};
 use super::stage::Stage;
 use super::{Path, Quality};
 use crate::error::Error;
@@ -24,12 +24,12 @@ impl Bank {
         let step_s = 1.0 / (host_rate_hz * quality.factor(host_rate_hz)? as f64);
         let places = scene.pickups.iter().take(1).map(super::engine::place_of).collect();
         let stage = Stage::new(scene.resonator, scene.slider, places, step_s);
-        let mut drive = vec![Row::ZERO; stage.table.rows()];
+        let mut drive = vec![Row::ZERO; stage.table.rows.len()];
         for k in 0..stage.table.resonator {
             let shape = stage.shapes[0].shape(k, scene.motion.start_m, stage.length_m());
             put(&mut drive, k, (shape * stage.table.modes[k].c) as f32);
         }
-        let state = ModalState::new(stage.table.rows());
+        let state = ModalState::new(stage.table.rows.len());
         Ok(Self { stage, state, drive, path, steps: 0 })
     }
 
@@ -62,10 +62,9 @@ impl pulp::WithSimd for Ring<'_> {
         let mut heard = 0.0;
         for n in 0..self.steps {
             let force = simd.splat_f32s(if n % 64 == 0 { 1.0 } else { 0.0 });
-            let ModalState { q, w, d, .. } = &mut *self.state;
-            let moving = q.iter_mut().zip(w.iter_mut()).zip(d.iter_mut());
-            let fixed = self.table.e.iter().zip(&self.table.l).zip(self.drive);
-            for (((q, w), d), ((e, l), drive)) in moving.zip(fixed) {
+            let fixed = self.table.rows.iter().zip(self.drive);
+            for (state, (table, drive)) in self.state.rows.iter_mut().zip(fixed) {
+                let ModalRow { q, w, d, .. } = state;
                 for part in 0..ROW / S::F32_LANES {
                     let step = simd.mul_add_e_f32s(drive.wide::<S>()[part], force, d.wide::<S>()[part]);
                     let place = simd.add_f32s(q.wide::<S>()[part], step);
@@ -73,8 +72,8 @@ impl pulp::WithSimd for Ring<'_> {
                     q.wide_mut::<S>()[part] = place;
                     w.wide_mut::<S>()[part] = speed;
                     let bend = simd.mul_add_e_f32s(two, place, speed);
-                    let kept = simd.sub_f32s(speed, simd.mul_f32s(e.wide::<S>()[part], bend));
-                    d.wide_mut::<S>()[part] = simd.mul_add_e_f32s(l.wide::<S>()[part], place, kept);
+                    let kept = simd.sub_f32s(speed, simd.mul_f32s(table.e.wide::<S>()[part], bend));
+                    d.wide_mut::<S>()[part] = simd.mul_add_e_f32s(table.l.wide::<S>()[part], place, kept);
                 }
             }
             for taps in self.taps {

@@ -26,9 +26,10 @@ impl Quality {
         Self::ALL.into_iter().find(|quality| quality.name() == name)
     }
 
-    /// Twice, four and eight times the rate of a CD.
+    /// Twice, three and eight times the rate of a CD. Three times is the lowest at which every level and octave
+    /// agrees with the reference as well as at four.
     pub fn minimum_rate_hz(self) -> f64 {
-        [88_200.0, 176_400.0, 352_800.0][self as usize]
+        [88_200.0, 132_300.0, 352_800.0][self as usize]
     }
 
     /// Inner steps per host sample.
@@ -42,7 +43,7 @@ impl Quality {
             )
             .into());
         }
-        // A hair of slack: 176,400 / 44,100 must not round up to five.
+        // A hair of slack: 132,300 / 44,100 must not round up to four.
         Ok((self.minimum_rate_hz() / host_rate_hz - 1e-9).ceil().max(1.0) as usize)
     }
 }
@@ -60,8 +61,8 @@ mod tests {
                 assert!(inner >= low - 1e-6 && inner < 2.2 * low, "{rate}: {inner}");
             }
         }
-        assert_eq!(Quality::Live.factor(44_100.0).unwrap(), 4);
-        assert_eq!(Quality::Live.factor(48_000.0).unwrap(), 4);
+        assert_eq!(Quality::Live.factor(44_100.0).unwrap(), 3);
+        assert_eq!(Quality::Live.factor(48_000.0).unwrap(), 3);
         assert!(Quality::Live.factor(8_000.0).is_err());
         assert!(Quality::Live.factor(f64::NAN).is_err());
     }

@@ -175,13 +175,13 @@ impl Grip<'_> {
     fn answer<S: Simd, const K: usize>(&self, simd: S) -> ([f32; K], f64, f64) {
         let zero = simd.splat_f32s(0.0);
         let (mut nodes, mut give, mut drift) = ([zero; K], zero, zero);
-        let modes = self.rub.row.iter().zip(&self.table.c).zip(&self.state.d);
-        for (((row, c), d), phi) in modes.zip(self.phi.as_chunks::<K>().0) {
+        let modes = self.rub.row.iter().zip(&self.table.rows).zip(&self.state.rows);
+        for (((row, table), state), phi) in modes.zip(self.phi.as_chunks::<K>().0) {
             for part in 0..ROW / S::F32_LANES {
                 let row = row.wide::<S>()[part];
-                let pushed = simd.mul_f32s(c.wide::<S>()[part], row);
+                let pushed = simd.mul_f32s(table.c.wide::<S>()[part], row);
                 give = simd.mul_add_e_f32s(pushed, row, give);
-                drift = simd.mul_add_e_f32s(d.wide::<S>()[part], row, drift);
+                drift = simd.mul_add_e_f32s(state.d.wide::<S>()[part], row, drift);
                 for (sum, phi) in nodes.iter_mut().zip(phi) {
                     *sum = simd.mul_add_e_f32s(phi.wide::<S>()[part], pushed, *sum);
                 }
@@ -261,8 +261,8 @@ impl Grip<'_> {
         rub.slip_m_s = if guess == Guess::Stick { 0.0 } else { speed };
         rub.heat -= force * rub.slip_m_s * self.table.step_s;
         let force = force as f32;
-        for ((d, c), row) in self.state.d.iter_mut().zip(&self.table.c).zip(&rub.row) {
-            for ((d, c), row) in d.0.iter_mut().zip(&c.0).zip(&row.0) {
+        for ((state, table), row) in self.state.rows.iter_mut().zip(&self.table.rows).zip(&rub.row) {
+            for ((d, c), row) in state.d.0.iter_mut().zip(&table.c.0).zip(&row.0) {
                 *d += force * c * row;
             }
         }

@@ -7,7 +7,7 @@ use super::broad::Lie;
 use super::control::Tick;
 use super::lanes::{ROW, sums_of_eight};
 use super::meet::{Encounter, Under};
-use super::pass::{MAX_PICKUPS, ModalState, advance};
+use super::pass::{MAX_PICKUPS, ModalState, Taps, advance};
 use super::rub::{Grip, Rub};
 use super::stage::Stage;
 use super::tow::Free;
@@ -41,19 +41,24 @@ struct Ear<S: Simd> {
 }
 
 impl<S: Simd> Ear<S> {
-    /// What step `i` of `steps` sounds like.
+    /// The pick-ups, each with the place for its reading of step `i`.
     #[inline(always)]
-    fn listen(&mut self, simd: S, stage: &Stage, state: &ModalState, i: usize, steps: usize) {
-        let at = i % AT_ONCE;
-        for (heard, taps) in self.heard.iter_mut().zip(&stage.taps) {
-            heard[at] = taps.lanes(simd, state);
-        }
-        if stage.taps_move {
-            let share = simd.splat_f32s((i + 1) as f32 / steps as f32);
-            for (heard, next) in self.heard.iter_mut().zip(&stage.next_taps) {
-                let change = simd.sub_f32s(next.lanes(simd, state), heard[at]);
-                heard[at] = simd.mul_add_e_f32s(share, change, heard[at]);
-            }
+    fn open<'a>(
+        &'a mut self,
+        stage: &'a Stage,
+        i: usize,
+    ) -> impl Iterator<Item = (&'a Taps, &'a mut S::f32s)> {
+        stage.taps.iter().zip(&mut self.heard).map(move |(taps, heard)| (taps, &mut heard[i % AT_ONCE]))
+    }
+
+    /// Pick-ups on their way: step `i` of `steps` is heard between the old place and the next.
+    #[inline(always)]
+    fn follow(&mut self, simd: S, stage: &Stage, state: &ModalState, i: usize, steps: usize) {
+        let share = simd.splat_f32s((i + 1) as f32 / steps as f32);
+        for (heard, next) in self.heard.iter_mut().zip(&stage.next_taps) {
+            let heard = &mut heard[i % AT_ONCE];
+            let change = simd.sub_f32s(next.lanes(simd, state), *heard);
+            *heard = simd.mul_add_e_f32s(share, change, *heard);
         }
     }
 
@@ -126,11 +131,14 @@ impl Voice {
                 && self.encounter(simd, stage, tick, &mut course);
             let push = touched.then_some(&course.force);
             course.now = course.ahead;
-            advance::<S, K>(simd, &stage.table, &mut self.state, &self.phi, push, &mut course.ahead);
+            let heard = ear.open(stage, i);
+            advance::<S, K>(simd, &stage.table, &mut self.state, &self.phi, push, &mut course.ahead, heard);
             for (r, rest) in course.ahead.iter_mut().zip(&course.rest) {
                 *r += rest;
             }
-            ear.listen(simd, stage, &self.state, i, steps);
+            if stage.taps_move {
+                ear.follow(simd, stage, &self.state, i, steps);
+            }
             if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
                 ear.write(simd, stage.taps.len(), i, sound);
             }
@@ -197,7 +205,7 @@ impl Voice {
             per_metre: self.rub.is_some().then(|| (1.0 / step_m) as f32),
         };
         let pays = self.rub.as_ref().is_some_and(Rub::pays);
-        let grip = match (&mut self.rub, course.pulled) {
+        let mut grip = match (&mut self.rub, course.pulled) {
             (Some(rub), Some((free, _))) => {
                 let (state, table, phi) = (&mut self.state, &stage.table, &self.phi[..]);
                 Some(Grip { rub, free, travel_m: course.travel * step_m, state, table, phi })
@@ -207,7 +215,8 @@ impl Voice {
         let Course { now, ahead, force, .. } = course;
         let meeting = &mut self.meeting;
         // A call of its own: the loop over calm steps keeps its registers.
-        let outcome = simd.vectorize(Encounter { meeting, under, now, ahead, force, grip });
+        let outcome =
+            simd.vectorize(Encounter { meeting, under: &under, now, ahead, force, grip: &mut grip });
         self.books.add(&outcome, pays);
         if let Some(free) = outcome.free {
             course.pulled = Some((free, outcome.friction));

@@ -1,7 +1,7 @@
 //! The deflection under the slider where it stands: Φ and C of its seat, the rest deflection, and what the
 //! nodes read of the modes.
 
-use super::lanes::{get, put};
+use super::lanes::ROW;
 use super::rub::fill_levers;
 use super::stage::Stage;
 use super::voice::Voice;
@@ -11,11 +11,12 @@ impl Voice {
     /// d of a step that begins in the present state.
     #[inline(always)]
     pub(super) fn begin<S: Simd, const K: usize>(&mut self, _simd: S, stage: &Stage) {
-        for k in 0..stage.table.modes.len() {
-            let (q, w) = (get(&self.state.q, k), get(&self.state.w, k));
-            let (e, l) = (get(&stage.table.e, k), get(&stage.table.l, k));
-            let d = w - e * (w + 2.0 * q) + l * q + get(&self.state.steady, k);
-            put(&mut self.state.d, k, d);
+        for (state, table) in self.state.rows.iter_mut().zip(&stage.table.rows) {
+            for lane in 0..ROW {
+                let (q, w) = (state.q.0[lane], state.w.0[lane]);
+                let free = w - table.e.0[lane] * (w + 2.0 * q) + table.l.0[lane] * q;
+                state.d.0[lane] = free + state.steady.0[lane];
+            }
         }
     }
 
@@ -48,11 +49,11 @@ impl Voice {
     pub(super) fn deflection<S: Simd, const K: usize>(&self, simd: S, ahead: bool) -> [f32; K] {
         std::array::from_fn(|j| {
             let mut sum = simd.splat_f32s(0.0);
-            for ((phi, q), d) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.q).zip(&self.state.d) {
+            for (phi, state) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.rows) {
                 for (part, &phi) in phi[j].wide::<S>().iter().enumerate() {
-                    let mut place = q.wide::<S>()[part];
+                    let mut place = state.q.wide::<S>()[part];
                     if ahead {
-                        place = simd.add_f32s(place, d.wide::<S>()[part]);
+                        place = simd.add_f32s(place, state.d.wide::<S>()[part]);
                     }
                     sum = simd.mul_add_e_f32s(phi, place, sum);
                 }

@@ -39,7 +39,7 @@ impl Stage {
         let table = ModeTable::new(bodies, refs, step_s);
         let nodes = Nodes::new(nodes_needed(bodies, refs, &table));
         let grid = ShapeGrid::new(&shapes[0], &table);
-        let rows = table.rows();
+        let rows = table.rows.len();
         let mut own = vec![Row::ZERO; rows * nodes.len()];
         for j in 0..nodes.len() {
             for k in table.resonator..table.modes.len() {
@@ -117,9 +117,9 @@ impl Stage {
         for a in 0..K {
             for b in 0..=a {
                 let mut sum = simd.splat_f32s(0.0);
-                for (c, phi) in self.table.c.iter().zip(phi.as_chunks::<K>().0) {
+                for (table, phi) in self.table.rows.iter().zip(phi.as_chunks::<K>().0) {
                     for part in 0..ROW / S::F32_LANES {
-                        let weighted = simd.mul_f32s(c.wide::<S>()[part], phi[a].wide::<S>()[part]);
+                        let weighted = simd.mul_f32s(table.c.wide::<S>()[part], phi[a].wide::<S>()[part]);
                         sum = simd.mul_add_e_f32s(weighted, phi[b].wide::<S>()[part], sum);
                     }
                 }

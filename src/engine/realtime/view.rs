@@ -1,7 +1,7 @@
 //! A picture of one voice's contact for eyes, not for sums: both surfaces under the slider, forces, and the
 //! resonator's shape, thinned to a fixed number of columns. Fixed size, so taking one allocates nothing.
 
-use super::lanes::{ROW, get};
+use super::lanes::ROW;
 use super::stage::Stage;
 use super::voice::Voice;
 use std::f64::consts::TAU;
@@ -100,7 +100,7 @@ impl ContactView {
         for (point, deflection) in self.deflection_m.iter_mut().enumerate() {
             let x = length * point as f64 / (POINTS - 1) as f64;
             let sum: f64 = (0..stage.table.resonator)
-                .map(|k| f64::from(get(&voice.state.q, k)) * stage.shapes[0].shape(k, x, length))
+                .map(|k| f64::from(voice.state.mode(k)[0]) * stage.shapes[0].shape(k, x, length))
                 .sum();
             *deflection = sum as f32;
         }

@@ -78,7 +78,7 @@ impl Voice {
         let controls = Controls::new(scene, surfaces, tick_s);
         let most_nodes = (stage.slider_m() / controls.shortest_step_m()).ceil() as usize + 1;
         let most_blocks = most_nodes.div_ceil(ROW);
-        let (rows, nodes) = (stage.table.rows(), stage.nodes.len());
+        let (rows, nodes) = (stage.table.rows.len(), stage.nodes.len());
         Self {
             controls,
             first: controls,
@@ -178,9 +178,7 @@ impl Voice {
     pub fn hush(&mut self) {
         self.controls.set_lifted(true);
         self.meeting.let_go();
-        for rows in [&mut self.state.q, &mut self.state.w, &mut self.state.d] {
-            rows.fill(Row::ZERO);
-        }
+        self.state.still();
     }
 
     fn forget(&mut self) {

@@ -268,7 +268,7 @@ table! {
     MpeBend = entry("mpe_bend", "MPE bend range", "Expression", SEMITONES, int(0, 96, 48), Play("mpe_bend_semitones"), Acts::Live,
         "How far a note's own bend goes to each side.");
     QualityKind = entry("quality", "Quality", "Output", NONE, choice(&Quality::NAMES, 1), Play("quality"), Acts::Engine,
-        "Inner rate at which the contact is solved: at least 88, 176 or 353 kHz.");
+        "Inner rate at which the contact is solved: at least 88, 132 or 353 kHz.");
     StudioBounce = entry("studio", "Studio on bounce", "Output", NONE, switch(false), Play("studio_on_bounce"), Acts::Engine,
         "Takes the highest quality whenever the host renders offline.");
     Gain = entry("gain", "Output gain", "Output", DB, float(-60.0, 60.0, Linear, 0.0), Play("gain_db"), Acts::Live,
