@@ -87,7 +87,7 @@ impl Stage {
     pub fn fill_taps(&mut self) {
         let length = self.length_m();
         for (taps, place) in self.next_taps.iter_mut().zip(&self.places) {
-            pickups::fill(taps, place, &self.table, &self.shapes[0], length);
+            pickups::fill(taps, place, &self.table, &self.shapes[0], &self.grid, length);
         }
         self.taps_move = true;
     }
@@ -109,6 +109,12 @@ impl Stage {
         let (length, slider) = (self.length_m(), self.slider_m());
         let places = std::array::from_fn::<f64, K, _>(|j| (seat_m + self.nodes.place(j) * slider) / length);
         self.grid.fill(simd, &places, [length, slider], &self.own, phi);
+    }
+
+    /// Deflection of the resonator near `place` (a share of its length), for eyes: tables only, no sines.
+    pub fn deflection(&self, place: f64, q: &[Row]) -> f32 {
+        let pairs = self.grid.nearest(place).iter().zip(q).flat_map(|(shapes, q)| shapes.0.iter().zip(&q.0));
+        pairs.map(|(shape, q)| shape * q).sum::<f32>() / self.length_m().sqrt() as f32
     }
 
     /// C = Σ c·φφᵀ.
