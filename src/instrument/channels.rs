@@ -5,6 +5,7 @@
 const WHEEL: u8 = 1;
 const DATA: u8 = 6;
 const VOLUME: u8 = 7;
+const PAN: u8 = 10;
 const EXPRESSION: u8 = 11;
 const DATA_FINE: u8 = 38;
 const SUSTAIN: u8 = 64;
@@ -25,6 +26,8 @@ pub struct Channel {
     pub pressure: f64,
     pub timbre: f64,
     pub volume: f64,
+    /// -1 left, 1 right.
+    pub pan: f64,
     pub expression: f64,
     pub sustain: bool,
     /// Bend range that the channel was told, semitones.
@@ -40,6 +43,7 @@ impl Default for Channel {
             pressure: 0.0,
             timbre: 0.5,
             volume: 1.0,
+            pan: 0.0,
             expression: 1.0,
             sustain: false,
             bend_range: None,
@@ -79,6 +83,8 @@ impl Channels {
         match number {
             WHEEL => one.wheel = value,
             VOLUME => one.volume = value,
+            // 0 and 1 are both hard left, so that 64 is the middle.
+            PAN => one.pan = ((seven - 64.0) / 63.0).max(-1.0),
             EXPRESSION => one.expression = value,
             TIMBRE => one.timbre = value,
             SUSTAIN => {
@@ -94,7 +100,12 @@ impl Channels {
             }
             DATA if one.rpn == RPN_MPE && channel == 0 => self.told_mpe = Some(seven > 0.0),
             RESET => {
-                let kept = Channel { volume: one.volume, bend_range: one.bend_range, ..Channel::default() };
+                let kept = Channel {
+                    volume: one.volume,
+                    pan: one.pan,
+                    bend_range: one.bend_range,
+                    ..Channel::default()
+                };
                 *one = kept;
                 return Call::PedalUp;
             }

@@ -9,6 +9,9 @@ use std::f64::consts::PI;
 const INSIDE: f64 = 1.0 - 1e-9;
 /// The shortest step that surfaces can have, µm.
 const SHORTEST_STEP_UM: f64 = 0.05;
+/// Most nodes along a slider: more are looked at in every step than there is time for. Long sliders see their
+/// surface less finely.
+const MOST_SLIDER_NODES: f64 = 10_000.0;
 /// Most nodes along a resonator, so that surfaces are made within a second; and most of them times modes,
 /// below what a scene allows.
 const MOST_NODES: f64 = 2e6;
@@ -79,8 +82,12 @@ fn shortest_step_um(draft: &Draft) -> f64 {
         Some(Value::Integer(modes)) => modes as f64,
         _ => 1.0,
     };
-    let length_um = (number(draft, "resonator.length_m") + number(draft, "slider.length_m")) * 1e6;
-    SHORTEST_STEP_UM.max(length_um / MOST_NODES).max(length_um * (modes + 2.0) / MOST_NODES_TIMES_MODES)
+    let slider_um = number(draft, "slider.length_m") * 1e6;
+    let length_um = number(draft, "resonator.length_m") * 1e6 + slider_um;
+    SHORTEST_STEP_UM
+        .max(slider_um / MOST_SLIDER_NODES)
+        .max(length_um / MOST_NODES)
+        .max(length_um * (modes + 2.0) / MOST_NODES_TIMES_MODES)
 }
 
 /// Hills and teeth fit on their body, the cut-off between step and hill.

@@ -54,7 +54,8 @@ impl Limiter {
             return;
         }
         self.gain = 1.0 - (1.0 - self.gain) * self.release;
-        if self.gain > WHOLE {
+        // No number, should it ever be none, is whole as well.
+        if self.gain.is_nan() || self.gain > WHOLE {
             self.gain = 1.0;
         }
         if peak * self.gain > 1.0 {

@@ -11,6 +11,12 @@ pub const SPAN: usize = 64;
 
 /// Pick-ups of one stretch of time.
 pub type Pickups = [[f32; SPAN]; PICKUPS];
+/// What the engine gave, as [`crate::engine::realtime::Engine::process_wide`] says.
+pub struct Heard {
+    pub sums: Pickups,
+    pub leans: Pickups,
+}
+
 /// Left and right in full scales.
 pub type Stereo = [[f64; SPAN]; 2];
 
@@ -45,7 +51,7 @@ impl Mixer {
 
     /// Adds the sound to left and right, `weight` of it at the first frame and so much more at each that
     /// follows.
-    pub fn add(&self, rig: &Rig, pickups: &Pickups, frames: usize, weight: (f64, f64), out: &mut Stereo) {
+    pub fn add(&self, rig: &Rig, heard: &Heard, frames: usize, weight: (f64, f64), out: &mut Stereo) {
         let count = rig.engine.pickups().min(PICKUPS);
         let quantities: [Quantity; PICKUPS] = std::array::from_fn(|n| rig.quantity(n));
         for (side, out) in out.iter_mut().enumerate() {
@@ -53,7 +59,9 @@ impl Mixer {
             for (frame, out) in out.iter_mut().enumerate().take(frames) {
                 let mut sums = [0.0; 4];
                 for n in (0..count).filter(|n| factors[*n] != 0.0) {
-                    sums[quantities[n] as usize] += factors[n] * f64::from(pickups[n][frame]);
+                    let (sum, lean) = (f64::from(heard.sums[n][frame]), f64::from(heard.leans[n][frame]));
+                    let sample = if side == 0 { sum + lean } else { sum - lean };
+                    sums[quantities[n] as usize] += factors[n] * sample;
                 }
                 let scaled = |q: Quantity| sums[q as usize] / (q.usual_full_scale() / self.now.gain);
                 let mut sound = 0.0;

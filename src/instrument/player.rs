@@ -15,7 +15,7 @@ use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
 use super::view::{Shown, Viewer, view};
 use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
-use crate::engine::realtime::{ContactView, Surfaces};
+use crate::engine::realtime::{ContactView, Surfaces, Work};
 use crate::error::Error;
 use std::sync::Arc;
 
@@ -61,6 +61,8 @@ pub struct Instrument {
     pub(super) mixer: Mixer,
     pub(super) leaving: Option<Leaving>,
     pub(super) incoming: Option<Incoming>,
+    /// Surfaces that the worker has had no room for.
+    pub(super) outgoing: Option<Arc<Surfaces>>,
     pub(super) desk: Desk,
     loader: Loader,
     pub(super) limiter: Limiter,
@@ -102,6 +104,7 @@ impl Instrument {
             rig: Box::new(rig),
             leaving: None,
             incoming: None,
+            outgoing: None,
             desk,
             loader,
             limiter: Limiter::new(rate_hz),
@@ -214,6 +217,12 @@ impl Instrument {
     /// Nothing sounds and nothing will without an event: the host may stop calling.
     pub fn is_silent(&self) -> bool {
         self.asleep
+    }
+
+    /// Work done by all bodies since they were put down.
+    pub fn work(&self) -> Work {
+        let all = (0..self.rig.engine.voices()).map(|voice| self.rig.engine.work(voice));
+        all.fold(Work::default(), Work::plus)
     }
 
     /// Bodies that sound.

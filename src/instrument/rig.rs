@@ -67,6 +67,8 @@ pub struct Aim {
     /// Shares of the length, by the knobs' numbers.
     pub positions: [f64; PICKUPS],
     pub volume: f64,
+    /// -1 left, 1 right, on top of the pick-ups' own.
+    pub pan: f64,
 }
 
 impl Rig {
@@ -189,6 +191,7 @@ impl Rig {
             controls.set_stretch(stretch);
             controls.set_volume(aim.volume);
         }
+        self.engine.set_pan(voice, aim.pan);
         let positions = self.positions(aim, size.length_m);
         let Some(body) = self.engine.body(voice) else { return };
         // Each is limited by the other's goal: the slider steps back first and is put right afterwards.

@@ -1,7 +1,7 @@
 //! From the engine to two channels: pick-ups are mixed, an engine on its way out is faded under the new one,
 //! and nothing beyond full scale leaves.
 
-use super::mixer::{Pickups, SPAN, Stereo};
+use super::mixer::{Heard, Pickups, SPAN, Stereo};
 use super::parameters::PICKUPS;
 use super::player::Instrument;
 use super::rig::Rig;
@@ -17,15 +17,15 @@ impl Instrument {
         let mut stereo: Stereo = [[0.0; SPAN]; 2];
         let mut weight = (1.0, 0.0);
         let whole = self.fade_frames() as f64;
-        if let Some(leaving) = &mut self.leaving {
+        if let Some(leaving) = self.leaving.as_mut().filter(|leaving| leaving.frames > 0) {
             let share = leaving.frames as f64 / whole;
-            let pickups = run(&mut leaving.rig, frames);
-            leaving.mixer.add(&leaving.rig, &pickups, frames, (share, -1.0 / whole), &mut stereo);
+            let heard = run(&mut leaving.rig, frames);
+            leaving.mixer.add(&leaving.rig, &heard, frames, (share, -1.0 / whole), &mut stereo);
             weight = (1.0 - share, 1.0 / whole);
             leaving.frames = leaving.frames.saturating_sub(frames);
         }
-        let pickups = run(&mut self.rig, frames);
-        self.mixer.add(&self.rig, &pickups, frames, weight, &mut stereo);
+        let heard = run(&mut self.rig, frames);
+        self.mixer.add(&self.rig, &heard, frames, weight, &mut stereo);
         for (frame, (left, right)) in left.iter_mut().zip(right).enumerate() {
             (*left, *right) = (stereo[0][frame] as f32, stereo[1][frame] as f32);
             if self.setup.limits {
@@ -42,10 +42,13 @@ impl Instrument {
 }
 
 /// The pick-ups of the next frames.
-fn run(rig: &mut Rig, frames: usize) -> Pickups {
-    let mut pickups: Pickups = [[0.0; SPAN]; PICKUPS];
+fn run(rig: &mut Rig, frames: usize) -> Heard {
+    let silence: Pickups = [[0.0; SPAN]; PICKUPS];
+    let mut heard = Heard { sums: silence, leans: silence };
     let count = rig.engine.pickups().min(PICKUPS);
-    let mut slices = pickups.each_mut().map(|channel| &mut channel[..frames.min(SPAN)]);
-    rig.engine.process(&mut slices[..count]);
-    pickups
+    let frames = frames.min(SPAN);
+    let mut sums = heard.sums.each_mut().map(|channel| &mut channel[..frames]);
+    let mut leans = heard.leans.each_mut().map(|channel| &mut channel[..frames]);
+    rig.engine.process_wide(&mut sums[..count], &mut leans[..count]);
+    heard
 }

@@ -23,6 +23,9 @@ const STRETCH: std::ops::RangeInclusive<f64> = 0.5..=4.0;
 
 impl Instrument {
     pub(super) fn tick(&mut self) {
+        if self.leaving.as_ref().is_some_and(|leaving| leaving.frames == 0) {
+            self.retire_leaving();
+        }
         self.receive();
         if self.is_asleep() {
             return;
@@ -33,9 +36,6 @@ impl Instrument {
         self.mixer.tick();
         if let Some(leaving) = &mut self.leaving {
             leaving.mixer.tick();
-            if leaving.frames == 0 {
-                self.retire_leaving();
-            }
         }
         self.rest_when_silent();
     }
@@ -204,10 +204,8 @@ impl Instrument {
 
     /// New surfaces into the engine, as soon as it takes them, and old ones out.
     fn offer(&mut self) {
-        if self.desk.has_room_for_waste()
-            && let Some(old) = self.rig.engine.take_retired()
-        {
-            self.desk.discard(Waste::Surfaces(old));
+        if let Some(old) = self.outgoing.take().or_else(|| self.rig.engine.take_retired()) {
+            self.throw_out(old);
         }
         let Some(Incoming { surfaces, lc_um }) = self.incoming.take() else { return };
         match self.rig.engine.offer(surfaces) {
@@ -222,10 +220,17 @@ impl Instrument {
     /// Surfaces that do not fit the engine any more are not needed; others wait for the fade before them.
     fn wait_with(&mut self, surfaces: Arc<Surfaces>, lc_um: f64) {
         let fits = (surfaces.bottom.step_m / self.rig.engine.grid_m() - 1.0).abs() < 1e-6;
-        if fits {
+        if fits || self.outgoing.is_some() {
             self.incoming = Some(Incoming { surfaces, lc_um });
-        } else if self.desk.has_room_for_waste() {
-            self.desk.discard(Waste::Surfaces(surfaces));
+        } else {
+            self.throw_out(surfaces);
+        }
+    }
+
+    /// To the worker, now or as soon as it has room.
+    fn throw_out(&mut self, surfaces: Arc<Surfaces>) {
+        if let Some(Waste::Surfaces(back)) = self.desk.discard(Waste::Surfaces(surfaces)) {
+            self.outgoing = Some(back);
         }
     }
 
@@ -270,9 +275,11 @@ impl Instrument {
         (CROSS_FADE_S * self.setup.rate_hz) as usize
     }
 
+    /// An engine that the worker has no room for stays, unheard; until it is gone no other can come.
     pub(super) fn retire_leaving(&mut self) {
-        if let Some(leaving) = self.leaving.take() {
-            self.desk.discard(Waste::Rig(leaving.rig));
+        let Some(Leaving { rig, mixer, .. }) = self.leaving.take() else { return };
+        if let Some(Waste::Rig(rig)) = self.desk.discard(Waste::Rig(rig)) {
+            self.leaving = Some(Leaving { rig, mixer, frames: 0 });
         }
     }
 }

@@ -32,13 +32,15 @@ pub struct Own {
     pub pressure: f64,
     pub brightness: f64,
     pub volume: f64,
+    pub pan: f64,
     /// Shares of a knob's way, for [`PER_NOTE`].
     pub offsets: [f64; PER_NOTE.len()],
 }
 
 impl Default for Own {
     fn default() -> Self {
-        Self { tuning: 0.0, pressure: 0.0, brightness: 0.5, volume: 1.0, offsets: [0.0; PER_NOTE.len()] }
+        let offsets = [0.0; PER_NOTE.len()];
+        Self { tuning: 0.0, pressure: 0.0, brightness: 0.5, volume: 1.0, pan: 0.0, offsets }
     }
 }
 
@@ -49,8 +51,7 @@ impl Own {
             Expression::Pressure => self.pressure = value.clamp(0.0, 1.0),
             Expression::Brightness => self.brightness = value.clamp(0.0, 1.0),
             Expression::Volume => self.volume = value.clamp(0.0, 4.0),
-            // All voices share the pick-ups, and pan belongs to these.
-            Expression::Pan => {}
+            Expression::Pan => self.pan = value.clamp(-1.0, 1.0),
         }
     }
 }
@@ -166,15 +167,18 @@ impl Voice {
         let tracked = ratio(own_hz, key_hz(self.pitch, values.get(Param::Tune)), values.get(Param::Track));
         let ratio = if bend == 0.0 { tracked } else { tracked * 2f64.powf(bend / 12.0) };
         let volume = self.own.volume * hand.volume(self.note.channel);
-        self.aim_with(hand, ratio, volume, self.gesture.share())
+        let pan = (self.own.pan + hand.pan(self.note.channel)).clamp(-1.0, 1.0);
+        Aim { volume, pan, ..self.aim_with(hand, ratio) }
     }
 
     /// The aim of the drone: the body as it is set.
     pub fn drone_aim(&self, hand: &Hand) -> Aim {
-        self.aim_with(hand, 1.0, 1.0, self.gesture.share())
+        self.aim_with(hand, 1.0)
     }
 
-    fn aim_with(&self, hand: &Hand, ratio: f64, volume: f64, share: f64) -> Aim {
+    /// In the middle, at full volume.
+    fn aim_with(&self, hand: &Hand, ratio: f64) -> Aim {
+        let share = self.gesture.share();
         let at = |param: Param| hand.values.modulated(param, self.offset(param, hand));
         Aim {
             speed_m_s: hand.rig.direction() * at(Param::V) * (self.speed_factor * share),
@@ -187,7 +191,8 @@ impl Voice {
             ratio,
             by_thickness: hand.values.choice(Param::TuneBy) == 1,
             positions: std::array::from_fn::<f64, PICKUPS, _>(|n| at(Param::pickup(n, Pick::Position))),
-            volume,
+            volume: 1.0,
+            pan: 0.0,
         }
     }
 
@@ -251,6 +256,12 @@ impl Hand<'_> {
             return own.bend * own_range + lead.bend * lead.bend_range.unwrap_or(range);
         }
         own.bend * own.bend_range.unwrap_or(range)
+    }
+
+    /// Of the channel and of the one that leads it.
+    fn pan(&self, channel: u8) -> f64 {
+        let (own, lead) = self.channel(channel);
+        if std::ptr::eq(own, lead) { own.pan } else { own.pan + lead.pan }
     }
 
     /// Amplitude goes as the square of MIDI's volume and expression.

@@ -13,8 +13,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often the worker looks for orders, and an offline host for what was made.
+/// How often the worker looks for orders while it has work, and how seldom once it has had none for a while:
+/// the audio thread cannot wake it, since that would be a call to the system.
 const NAP: Duration = Duration::from_millis(2);
+const LONGEST_NAP: Duration = Duration::from_millis(32);
+/// How often an offline host looks for what was made.
 const OFFLINE_NAP: Duration = Duration::from_micros(100);
 /// Things under way at once.
 const SLOTS: usize = 8;
@@ -123,14 +126,11 @@ impl Desk {
         None
     }
 
-    pub fn has_room_for_waste(&self) -> bool {
-        self.waste.slots() > 0
-    }
-
-    /// Call only with room.
-    pub fn discard(&mut self, waste: Waste) {
-        // With room this cannot fail; without, freeing here is the lesser evil.
-        let _ = self.waste.push(waste);
+    /// Hands over what the worker is to free; comes back when there is no room for it yet, so that nothing is
+    /// ever freed here.
+    #[must_use]
+    pub fn discard(&mut self, waste: Waste) -> Option<Waste> {
+        self.waste.push(waste).err().map(|rtrb::PushError::Full(back)| back)
     }
 }
 
@@ -153,21 +153,26 @@ struct Worker {
 
 impl Worker {
     fn run(mut self) {
+        let mut nap = NAP;
         loop {
+            nap = (nap * 2).min(LONGEST_NAP);
             while let Ok(waste) = self.waste.pop() {
+                nap = NAP;
                 match waste {
                     Waste::Rig(rig) => drop(rig),
                     Waste::Surfaces(surfaces) => drop(surfaces),
                 }
             }
             while let Ok(order) = self.orders.pop() {
+                nap = NAP;
                 let product = self.make(&order);
                 self.send(product);
             }
-            match self.letters.recv_timeout(NAP) {
+            match self.letters.recv_timeout(nap) {
                 Ok(Letter::Load(wish)) => {
                     let (patch, build) = *wish;
                     self.load(patch, &build);
+                    nap = NAP;
                 }
                 Ok(Letter::End) | Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return,
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}

@@ -1,6 +1,8 @@
 //! The instrument from outside: notes, knobs and patches in, two channels out. Runs without any audio crate.
 
 mod bits;
+mod cost;
+mod hands;
 mod library;
 mod playing;
 mod safety;

@@ -77,10 +77,14 @@ pub fn entry() -> PluginEntry {
 impl Rack {
     /// Created, not yet active.
     pub fn new() -> Self {
-        let entry = entry();
+        Self::of(&entry())
+    }
+
+    /// An instance from this entry.
+    pub fn of(entry: &PluginEntry) -> Self {
         let host = HostInfo::new("Asperity's tests", "Asperity", "", "1").unwrap();
         let mut instance =
-            PluginInstance::<Handlers>::new(|_| Silent, |_| (), &entry, c"org.asperity.asperity", &host)
+            PluginInstance::<Handlers>::new(|_| Silent, |_| (), entry, c"org.asperity.asperity", &host)
                 .unwrap();
         let handle = instance.plugin_handle();
         let params: PluginParams = handle.get_extension().unwrap();
@@ -131,6 +135,10 @@ impl Rack {
 
     pub fn reset(&mut self) {
         self.processor.as_mut().unwrap().reset();
+    }
+
+    pub fn parameters(&self) -> usize {
+        self.ids.len()
     }
 
     /// The id and the largest value that the host knows for a parameter.
@@ -303,14 +311,9 @@ fn tempo(time: u32, bpm: f64) -> TransportEvent {
     }
 }
 
-/// A random place for a knob, not far from its default: at the far ends of all ranges together (a slider of half a
-/// metre on a grid of microns, pressed with a tonne) a second of sound takes minutes to compute.
-pub fn somewhere(param: Param, random: &mut ChaCha8Rng) -> f64 {
-    let row = param.entry();
-    let way = if row.steps().is_some_and(|steps| steps < 16) { 1.0 } else { 0.3 };
-    let place = row.normalise(row.default()) + way * (random.random::<f64>() - 0.5);
-    // Studio quality takes twice the time and is tried by itself.
-    if param == Param::QualityKind { place.min(0.5) } else { place.clamp(0.0, 1.0) }
+/// A random place for any knob: anywhere on its way, its ends more often than chance would have them.
+pub fn somewhere(random: &mut ChaCha8Rng) -> f64 {
+    [0.0, 1.0, random.random(), random.random()][random.random_range(0..4)]
 }
 
 pub fn rms(sound: &[f32]) -> f64 {

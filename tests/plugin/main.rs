@@ -4,6 +4,8 @@
 //! a bundle instead.
 
 mod host;
+#[cfg(target_os = "linux")]
+mod loading;
 mod parameters;
 mod safety;
 mod sound;

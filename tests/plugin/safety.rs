@@ -27,11 +27,24 @@ fn anything(random: &mut ChaCha8Rng, at: usize) -> At {
         7 => What::Midi([0xE0, random.random_range(0..128), random.random_range(0..128)]),
         8 => What::Midi([0xB0, random.random_range(0..128), random.random_range(0..128)]),
         9 => What::Midi([0xD0, random.random_range(0..128), 0]),
-        10 => What::Modulate(Param::V, Some(id), share - 0.5),
-        11 => What::Modulate(param, None, 0.1 * (share - 0.5)),
-        12 => What::Express(NoteExpressionType::Tuning, id, 48.0 * (share - 0.5)),
+        10 => {
+            let per_note = [Param::Ra, Param::V, Param::Zeta, Param::Load, Param::P1Pos];
+            What::Modulate(per_note[random.random_range(0..per_note.len())], Some(id), 2.0 * share - 1.0)
+        }
+        11 => What::Modulate(param, None, 2.0 * share - 1.0),
+        12 => {
+            let kinds = [
+                (NoteExpressionType::Tuning, 240.0 * share - 120.0),
+                (NoteExpressionType::Volume, 4.0 * share),
+                (NoteExpressionType::Pan, share),
+                (NoteExpressionType::Pressure, share),
+                (NoteExpressionType::Brightness, share),
+            ];
+            let (kind, value) = kinds[random.random_range(0..kinds.len())];
+            What::Express(kind, id, value)
+        }
         13 => What::Tempo(20.0 + 300.0 * share),
-        _ => What::Turn(param, somewhere(param, random)),
+        _ => What::Turn(param, somewhere(random)),
     };
     (at, what)
 }

@@ -137,6 +137,7 @@ fn controllers_expressions_and_tempo_are_heard() {
         What::Express(NoteExpressionType::Pressure, 1, 1.0),
         What::Express(NoteExpressionType::Brightness, 1, 1.0),
         What::Express(NoteExpressionType::Volume, 1, 0.3),
+        What::Express(NoteExpressionType::Pan, 1, 0.9),
         What::Off(60),
         What::Choke(60),
     ] {

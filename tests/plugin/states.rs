@@ -194,7 +194,7 @@ fn states_may_come_while_it_plays() {
     rack.block(480, &[(0, What::On(60, 1, 0.9))]);
     for round in 0..12 {
         for param in Param::all() {
-            source.turn(param, somewhere(param, &mut random));
+            source.turn(param, somewhere(&mut random));
         }
         assert!(rack.load(&source.save()));
         for _ in 0..10 {

@@ -59,7 +59,6 @@ type Ends = (&'static str, [fn(&mut Engine); 2]);
 const ENDS: [Ends; 7] = [
     ("speed", [|e| e.controls(0).unwrap().set_speed(0.0), |e| e.controls(0).unwrap().set_speed(20.0)]),
     ("Ra", [|e| e.controls(0).unwrap().set_ra(1e-6, 1e-6), |e| e.controls(0).unwrap().set_ra(1e-4, 1e-4)]),
-    ("load", [|e| e.controls(0).unwrap().set_load(0.0), |e| e.controls(0).unwrap().set_load(1000.0)]),
     (
         "stiffness",
         [
@@ -70,14 +69,6 @@ const ENDS: [Ends; 7] = [
     ("stretch", [|e| e.controls(0).unwrap().set_stretch(0.5), |e| e.controls(0).unwrap().set_stretch(2.0)]),
     ("damping", [|e| e.body(0).unwrap().set_damping(1e-5), |e| e.body(0).unwrap().set_damping(1.0)]),
     ("length", [|e| e.body(0).unwrap().set_length(0.2), |e| e.body(0).unwrap().set_length(0.8)]),
-    ("thickness", [|e| e.body(0).unwrap().set_thickness(1e-3), |e| e.body(0).unwrap().set_thickness(8e-3)]),
-    (
-        "material",
-        [
-            |e| e.body(0).unwrap().set_material(10e9, 700.0),
-            |e| e.body(0).unwrap().set_material(210e9, 7800.0),
-        ],
-    ),
     (
         "pick-up",
         [

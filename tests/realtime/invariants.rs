@@ -1,7 +1,7 @@
 //! What must hold whatever is played.
 
 use crate::{endless, engine, play, scene};
-use asperity::engine::realtime::{Engine, Path, Quality, Settings, Surfaces};
+use asperity::engine::realtime::{Engine, Kept, Path, Quality, Settings, Surfaces};
 use std::sync::Arc;
 
 /// Some control changes, at given samples.
@@ -80,7 +80,7 @@ fn the_guard_restarts_one_voice_and_leaves_the_others_alone() {
         solo.controls(0).unwrap().set_lifted(true);
         let mut hurt = engine(&scene, settings);
         play(&mut hurt, 2000, 100);
-        hurt.poison(0, 3, value);
+        hurt.poison(0, Kept::Speed, 3, value);
         let after = play(&mut hurt, 4000, 64);
         assert!(after.iter().all(|sample| sample.is_finite()), "{value}");
         assert_eq!(hurt.restarts(), 1);
@@ -88,6 +88,37 @@ fn the_guard_restarts_one_voice_and_leaves_the_others_alone() {
         play(&mut healthy, 6000, 100);
         assert_eq!(hurt.figures(1).v_rms_m_s.to_bits(), healthy.figures(1).v_rms_m_s.to_bits());
         assert!(hurt.figures(0).lv_db() > 100.0, "the voice sounds again");
+    }
+}
+
+/// Every number that is kept, once each, on a slider that hangs on a spring and rubs.
+#[test]
+fn no_number_that_is_none_stays() {
+    let keys = [
+        ("motion.kind", "endless"),
+        ("friction.static", "0.3"),
+        ("friction.dynamic", "0.2"),
+        ("drive.stiffness_n_m", "1e5"),
+        ("pickup.1.quantity", "displacement"),
+    ];
+    let scene = scene(&keys);
+    let settings = Settings { voices: 2, ..Settings::default() };
+    let mut healthy = engine(&scene, settings);
+    play(&mut healthy, 2000, 100);
+    play(&mut healthy, 4000, 64);
+    for kept in Kept::ALL {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut hurt = engine(&scene, settings);
+            play(&mut hurt, 2000, 100);
+            hurt.poison(0, kept, 1, value);
+            // What is on its way out comes out, and the instrument's limiter silences it.
+            let [first, later] = [128, 3872].map(|frames| play(&mut hurt, frames, 64));
+            let heard = if kept == Kept::WayOut { &later } else { &[first, later].concat() };
+            assert!(heard.iter().all(|sample| sample.is_finite()), "{kept:?} {value}");
+            assert!(heard.iter().any(|sample| *sample != 0.0), "{kept:?} {value}: it sounds again");
+            let (one, other) = (hurt.figures(1), healthy.figures(1));
+            assert_eq!(one.v_rms_m_s.to_bits(), other.v_rms_m_s.to_bits(), "{kept:?}: the other voice");
+        }
     }
 }
 

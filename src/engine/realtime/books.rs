@@ -36,7 +36,8 @@ impl Books {
         if !slider_pays {
             self.drive += outcome.drive_work;
         }
-        self.traffic += outcome.drive_work.abs();
+        self.drive += outcome.change_work;
+        self.traffic += outcome.drive_work.abs() + outcome.change_work.abs();
         self.max_force_n_m = self.max_force_n_m.max(outcome.total_force);
     }
 

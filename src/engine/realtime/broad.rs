@@ -18,6 +18,8 @@ const LIFE_STEPS: f32 = 18.0;
 const SKIN_M: (f32, f32) = (1e-7, 2e-5);
 /// Nodes that the cubic reads beyond a block.
 const STENCIL: i64 = 3;
+/// More nodes in a list's life than any slider travels.
+const MAX_WAY: f32 = 1e6;
 /// Farthest that one list may let the strip travel, in blocks.
 const MAX_STRIDES: i64 = 12;
 
@@ -66,12 +68,16 @@ pub struct Broad {
     pub lebesgue: f32,
     blocks: usize,
     block_rows: usize,
+    /// Share of the slider's length that the weights were made for.
+    block_share: f64,
     /// Weights of all nodes at the middle of every block: for each row of blocks, node after node.
     weights: Vec<Row>,
     /// The same, block after block.
     by_block: Vec<f32>,
     /// Highest node of each block over Ra.
     top: Vec<Row>,
+    /// One block of so many is listed, a power of two: see `comb`.
+    pub every: u32,
     /// Listed blocks.
     pub list: Vec<u32>,
     entries: Vec<Entries>,
@@ -97,9 +103,11 @@ impl Broad {
             lebesgue: lebesgue(nodes) as f32,
             blocks: 0,
             block_rows,
+            block_share: 0.0,
             weights: vec![Row::ZERO; nodes * block_rows],
             by_block: vec![0.0; nodes * block_rows * ROW],
             top: vec![Row([f32::MIN; ROW]); block_rows],
+            every: 1,
             list: Vec::with_capacity(block_rows * ROW),
             entries: vec![NOBODY; block_rows],
             scanned: 0,
@@ -115,7 +123,11 @@ impl Broad {
 
     /// Lays `blocks` blocks of length `block_share` (of the slider's) and lists anew at the next step.
     pub fn lay(&mut self, nodes: &Nodes, blocks: usize, block_share: f64) {
-        self.blocks = blocks.min(self.block_rows * ROW);
+        let blocks = blocks.min(self.block_rows * ROW);
+        if (self.blocks, self.block_share) == (blocks, block_share) {
+            return self.forget();
+        }
+        (self.blocks, self.block_share) = (blocks, block_share);
         let count = self.nodes;
         for b in 0..self.blocks {
             let place = ((b as f64 + 0.5) * block_share).min(1.0);
@@ -141,6 +153,10 @@ impl Broad {
     /// The list no longer holds, whatever the deflection.
     pub fn forget(&mut self) {
         self.good = (0, -1);
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
     pub fn list_rows(&self) -> usize {
@@ -203,7 +219,7 @@ impl Broad {
         self.seen[..K].copy_from_slice(r);
         self.seen_swell = lie.swell;
         // Look ahead in the direction of travel, far enough for a list's life.
-        let wanted = (lie.travel.abs() * LIFE_STEPS) as i64 + 1;
+        let wanted = (lie.travel.abs() * LIFE_STEPS).min(MAX_WAY) as i64 + 1;
         let strides = ((wanted - 6).max(0) / BLOCK + i64::from(wanted > 6)).min(MAX_STRIDES);
         let span = CEILING_SPAN + strides * BLOCK - BLOCK - STENCIL;
         let start = if lie.travel < 0.0 { lie.node - (span - BLOCK / 2) } else { lie.node };
@@ -265,6 +281,11 @@ impl Broad {
         self.by_block.as_chunks::<K>().0.get(block)
     }
 
+    /// The same, whatever their number.
+    pub fn weights_of(&self, block: usize) -> &[f32] {
+        self.by_block.get(block * self.nodes..(block + 1) * self.nodes).unwrap_or(&[])
+    }
+
     /// Steps for which the strip will still be under the list's ceilings.
     #[inline(always)]
     pub fn steps_covered(&self, lie: &Lie) -> u32 {
@@ -290,7 +311,8 @@ impl Broad {
 
     #[inline(always)]
     fn enlist<const K: usize>(&mut self, block: usize, bound: f32, slope: f32) {
-        if block >= self.blocks {
+        // The middle one of each lot, so that a comb stands even.
+        if block >= self.blocks || block as u32 % self.every != self.every / 2 {
             return;
         }
         let (row, lane) = (self.list.len() / ROW, self.list.len() % ROW);

@@ -3,13 +3,12 @@
 
 use super::body::BodyControls;
 use super::books::modal_energy;
-use super::decimate::Decimator;
 use super::modes::Mode;
+use super::outlet::{Mix, shares};
 use super::pass::MAX_PICKUPS;
-use super::pickups::HighPass;
+use super::ramp::Ramp;
 use super::stage::Stage;
 use super::voice::{CHUNK, Ground, Sound, Voice};
-use crate::record::Quantity;
 use pulp::Simd;
 
 /// Time a voice takes to come back after the guard stopped it, s.
@@ -17,21 +16,6 @@ const RETURN_S: f64 = 0.01;
 /// A lifted voice below this energy is asleep, J per metre of width: on the bench half a nanometre per second,
 /// 130 dB below a rubbing one.
 const ASLEEP_J_M: f64 = 1e-18;
-
-/// The way out of one pick-up.
-pub struct Outlet {
-    pub quantity: Quantity,
-    pub decimator: Decimator,
-    pub high_pass: Option<HighPass>,
-    pub ready: [f32; CHUNK],
-}
-
-impl Outlet {
-    /// Nothing is left to come out.
-    pub fn is_silent(&self) -> bool {
-        self.decimator.is_silent() && self.high_pass.as_ref().is_none_or(HighPass::is_silent)
-    }
-}
 
 /// A voice, its bodies and whether it is heard.
 pub struct Part {
@@ -41,6 +25,41 @@ pub struct Part {
     pub asleep: bool,
     /// Rises to 1 after the guard stopped the voice.
     pub fade: f32,
+    pub pause: Pause,
+    /// -1 left, 1 right.
+    pub pan: Ramp,
+}
+
+/// A voice that the guard stops again and again sits out, longer each time: starting it anew is much work.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Pause {
+    chunks: u32,
+    stops: u32,
+    /// Chunks without a stop.
+    good: u32,
+}
+
+impl Pause {
+    const MOST_STOPS: u32 = 9;
+    const FORGIVEN: u32 = 256;
+
+    /// The first stop costs no time.
+    fn stopped(&mut self) {
+        self.chunks = (1 << self.stops) - 1;
+        self.stops = (self.stops + 1).min(Self::MOST_STOPS);
+        self.good = 0;
+    }
+
+    /// Whether the voice is to be silent for this chunk.
+    fn holds(&mut self) -> bool {
+        self.good += 1;
+        if self.good > Self::FORGIVEN {
+            (self.good, self.stops) = (0, 0);
+        }
+        let holds = self.chunks > 0;
+        self.chunks = self.chunks.saturating_sub(1);
+        holds
+    }
 }
 
 /// Calls the same generic code for every number of nodes.
@@ -52,34 +71,6 @@ macro_rules! for_nodes {
             _ => $call::<S, 32>($($argument),*),
         }
     };
-}
-
-/// Inner samples to host samples.
-pub struct Lower<'a> {
-    pub outlets: &'a mut [Outlet],
-    pub sound: &'a Sound,
-    pub steps: usize,
-}
-
-impl pulp::WithSimd for Lower<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        for (outlet, sound) in self.outlets.iter_mut().zip(self.sound) {
-            let Outlet { decimator, high_pass, ready, .. } = outlet;
-            let mut count = 0;
-            decimator.run(simd, &sound[..self.steps], |index, sample| {
-                ready[index] = sample;
-                count = index + 1;
-            });
-            if let Some(filter) = high_pass {
-                for sample in &mut ready[..count] {
-                    *sample = filter.run(*sample);
-                }
-            }
-        }
-    }
 }
 
 /// Puts sliders down: voices as new, but for their books' counts.
@@ -111,7 +102,7 @@ pub struct Chunk<'a> {
     pub ground: &'a Ground<'a>,
     pub parts: &'a mut [Part],
     pub steps: usize,
-    pub sound: &'a mut Sound,
+    pub mix: &'a mut Mix,
 }
 
 impl pulp::WithSimd for Chunk<'_> {
@@ -119,21 +110,15 @@ impl pulp::WithSimd for Chunk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Chunk { ground, parts, steps, sound } = self;
+        let Chunk { ground, parts, steps, mix } = self;
         for part in parts {
-            for_nodes!(part.stage.nodes.len(), chunk, simd, ground, part, steps, sound);
+            for_nodes!(part.stage.nodes.len(), chunk, simd, ground, part, steps, mix);
         }
     }
 }
 
 #[inline(always)]
-fn chunk<S: Simd, const K: usize>(
-    simd: S,
-    ground: &Ground,
-    part: &mut Part,
-    steps: usize,
-    sound: &mut Sound,
-) {
+fn chunk<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, steps: usize, mix: &mut Mix) {
     let moved = part.body.tick();
     if moved.bodies {
         reshape::<S, K>(simd, part);
@@ -145,7 +130,7 @@ fn chunk<S: Simd, const K: usize>(
         part.body.write_places(&mut part.stage);
         part.stage.fill_taps();
     }
-    play::<S, K>(simd, ground, part, steps, sound);
+    play::<S, K>(simd, ground, part, steps, mix);
     part.stage.settle_taps();
 }
 
@@ -190,14 +175,14 @@ fn scale_modes(stage: &Stage, voice: &mut Voice, factors: impl Fn(&Mode) -> [f64
 
 /// One chunk of one voice, its books and its guard.
 #[inline(always)]
-fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, steps: usize, sound: &mut Sound) {
+fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, steps: usize, mix: &mut Mix) {
     let Part { voice, stage, .. } = part;
     let stage = &*stage;
     let tick = voice.controls.tick(steps as f64 * stage.step_s, steps);
     if tick.lands {
         part.asleep = false;
     }
-    if part.asleep {
+    if part.asleep || part.pause.holds() {
         return;
     }
     if ground.to.is_some() {
@@ -236,10 +221,13 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         voice.books.book_rub(rub);
     }
     let heard = own.iter().take(stage.taps.len()).all(|channel| is_finite(channel));
+    let placed = is_finite(&voice.now) && is_finite(&voice.ahead);
     let sound_state = voice.books.close(simd, stage, &voice.state, steps, stored);
     voice.state.clear_heat();
-    if !(heard && sound_state) {
+    if !(heard && placed && sound_state) {
         voice.books.restarts += 1;
+        part.pause.stopped();
+        voice.mend(stage, ground);
         voice.settle::<S, K>(simd, stage, ground);
         voice.open_books(simd, stage);
         part.fade = 0.0;
@@ -249,22 +237,47 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         voice.state.still();
         part.asleep = true;
     }
+    voice.meeting.relax();
+    let pickups = stage.taps.len();
     let rise = (stage.step_s / RETURN_S) as f32;
-    for (mix, own) in sound.iter_mut().zip(&own).take(stage.taps.len()) {
-        if part.fade == 1.0 && tick.volume_step == 0.0 {
+    let gain = Gain { fade: part.fade, rise, volume: tick.volume, volume_step: tick.volume_step };
+    part.fade = (part.fade + rise * steps as f32).min(1.0);
+    let from = shares(part.pan.value());
+    part.pan.tick();
+    let to = shares(part.pan.value());
+    add(&own, &mut mix.sum, pickups, steps, &gain, [from[0], to[0]]);
+    if from[1] != 0.0 || to[1] != 0.0 {
+        mix.leans = true;
+        add(&own, &mut mix.lean, pickups, steps, &gain, [from[1], to[1]]);
+    }
+}
+
+/// How loud a voice is within a chunk.
+struct Gain {
+    fade: f32,
+    rise: f32,
+    volume: f32,
+    volume_step: f32,
+}
+
+/// Adds a voice, of which so much is taken at the start and at the end.
+#[inline(always)]
+fn add(own: &Sound, mix: &mut Sound, pickups: usize, steps: usize, gain: &Gain, [from, to]: [f32; 2]) {
+    for (mix, own) in mix.iter_mut().zip(own).take(pickups) {
+        if gain.fade == 1.0 && gain.volume_step == 0.0 && from == to {
             for (mix, own) in mix.iter_mut().zip(own) {
-                *mix += tick.volume * own;
+                *mix += from * gain.volume * own;
             }
             continue;
         }
-        let (mut fade, mut volume) = (part.fade, tick.volume);
+        let (mut fade, mut volume, mut share) = (gain.fade, gain.volume, from);
         for (mix, own) in mix.iter_mut().zip(own).take(steps) {
-            *mix += fade * volume * own;
-            fade = (fade + rise).min(1.0);
-            volume += tick.volume_step;
+            *mix += share * fade * volume * own;
+            fade = (fade + gain.rise).min(1.0);
+            volume += gain.volume_step;
+            share += (to - from) / steps as f32;
         }
     }
-    part.fade = (part.fade + rise * steps as f32).min(1.0);
 }
 
 /// No early end: lanes look at all samples at once.

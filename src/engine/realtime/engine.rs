@@ -6,19 +6,20 @@
 //! [`Engine::offer`] and the old ones handed back by [`Engine::take_retired`], so none is freed here.
 
 use super::body::BodyControls;
-use super::chunk::{Chunk, Lower, Outlet, Part, Settle};
+use super::chunk::{Chunk, Part, Pause, Settle};
 use super::control::Controls;
-use super::decimate::Decimator;
 use super::lanes::Path;
 use super::meet::Work;
+use super::outlet::{Lower, Mix, Outlets};
 use super::pass::MAX_PICKUPS;
-use super::pickups::{HighPass, Place, kernel};
+use super::pickups::Place;
 use super::quality::Quality;
+use super::ramp::Ramp;
 use super::rub::Sliding;
 use super::stage::Stage;
 use super::surfaces::Surfaces;
 use super::view::ContactView;
-use super::voice::{CHUNK, Ground, Sound, Voice};
+use super::voice::{CHUNK, Ground, Voice};
 use crate::error::Error;
 use crate::record::{EnergyLedger, Quantity, RunFigures};
 use crate::scene::{Pickup, Scene};
@@ -52,15 +53,12 @@ pub struct Engine {
     chunk: usize,
     /// The scene's own bodies: where every voice goes back to.
     first: BodyControls,
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     surfaces: Arc<Surfaces>,
     incoming: Option<Arc<Surfaces>>,
     fade_chunks: u32,
     retired: Option<Arc<Surfaces>>,
-    outlets: Vec<Outlet>,
-    /// Host samples ready and taken of the present chunk.
-    ready: usize,
-    taken: usize,
+    pub(super) outlets: Outlets,
 }
 
 impl Engine {
@@ -77,16 +75,7 @@ impl Engine {
         let tick_s = chunk as f64 * step_s;
         let places: Vec<Place> = scene.pickups.iter().take(MAX_PICKUPS).map(place_of).collect();
         let first = BodyControls::new(&scene.resonator, &scene.slider, &places, tick_s);
-        let outlets = places
-            .iter()
-            .map(|place| Outlet {
-                quantity: place.quantity,
-                decimator: Decimator::new(kernel(place.quantity), settings.host_rate_hz, factor, chunk),
-                high_pass: (place.quantity == Quantity::Displacement)
-                    .then(|| HighPass::new(settings.host_rate_hz)),
-                ready: [0.0; CHUNK],
-            })
-            .collect();
+        let outlets = Outlets::new(&places, settings.host_rate_hz, factor, chunk);
         let stage = Stage::new(scene.resonator, scene.slider, places, step_s);
         let parts = (0..settings.voices.max(1))
             .map(|_| Part {
@@ -95,6 +84,8 @@ impl Engine {
                 body: first,
                 asleep: false,
                 fade: 1.0,
+                pause: Pause::default(),
+                pan: Ramp::linear(0.0, tick_s),
             })
             .collect();
         let mut engine = Self {
@@ -108,8 +99,6 @@ impl Engine {
             fade_chunks: 0,
             retired: None,
             outlets,
-            ready: 0,
-            taken: 0,
         };
         engine.reset();
         Ok(engine)
@@ -121,16 +110,10 @@ impl Engine {
             self.retired = Some(std::mem::replace(&mut self.surfaces, incoming));
         }
         self.fade_chunks = 0;
-        for outlet in &mut self.outlets {
-            outlet.decimator.reset();
-            if let Some(filter) = &mut outlet.high_pass {
-                filter.reset();
-            }
-        }
-        self.ready = 0;
-        self.taken = 0;
+        self.outlets.reset();
         for part in &mut self.parts {
             part.body = self.first;
+            part.pan.jump(0.0);
             part.voice.clear();
         }
         for voice in 0..self.parts.len() {
@@ -143,6 +126,7 @@ impl Engine {
     pub fn start(&mut self, voice: usize, offset_m: f64) {
         if let Some(part) = self.parts.get_mut(voice) {
             part.body.arrive();
+            part.pan.jump(part.pan.target());
             part.voice.start(offset_m);
             self.put_down(voice);
         }
@@ -166,6 +150,7 @@ impl Engine {
         let Some(part) = self.parts.get_mut(voice) else { return };
         part.asleep = false;
         part.fade = 1.0;
+        part.pause = Pause::default();
         part.body.write(&mut part.stage);
         part.body.write_places(&mut part.stage);
         part.stage.refill();
@@ -198,8 +183,7 @@ impl Engine {
 
     /// Delay of the way out, in host samples.
     pub fn latency_samples(&self) -> usize {
-        let delay = self.outlets.iter().map(|outlet| outlet.decimator.delay()).max().unwrap_or(0);
-        delay.div_ceil(self.factor)
+        self.outlets.latency()
     }
 
     pub fn pickups(&self) -> usize {
@@ -218,6 +202,13 @@ impl Engine {
     /// Bodies and pick-ups of one voice; changes take effect with the next chunk.
     pub fn body(&mut self, voice: usize) -> Option<&mut BodyControls> {
         self.parts.get_mut(voice).map(|part| &mut part.body)
+    }
+
+    /// Pans one voice against the others, -1 left to 1 right; heard in the leans of [`Engine::process_wide`].
+    pub fn set_pan(&mut self, voice: usize, pan: f64) {
+        if let Some(part) = self.parts.get_mut(voice) {
+            part.pan.set(pan, (-1.0, 1.0));
+        }
     }
 
     /// Node distance that surfaces offered to this engine must have; see [`Surfaces::on_grid`].
@@ -244,27 +235,26 @@ impl Engine {
 
     /// Fills one slice per pick-up with the same number of samples, in SI units.
     pub fn process(&mut self, outputs: &mut [&mut [f32]]) {
-        let frames = outputs.iter().map(|out| out.len()).min().unwrap_or(0);
+        self.process_wide(outputs, &mut []);
+    }
+
+    /// The same with a lean for each pick-up: left hears output plus lean, right output minus lean.
+    pub fn process_wide(&mut self, outputs: &mut [&mut [f32]], leans: &mut [&mut [f32]]) {
+        let frames = outputs.iter().chain(&*leans).map(|out| out.len()).min().unwrap_or(0);
         let mut done = 0;
         while done < frames {
-            if self.taken == self.ready {
+            if self.outlets.waiting() == 0 {
                 self.advance();
             }
-            let count = (self.ready - self.taken).min(frames - done);
-            for (output, outlet) in outputs.iter_mut().zip(&self.outlets) {
-                output[done..done + count].copy_from_slice(&outlet.ready[self.taken..self.taken + count]);
-            }
+            let count = self.outlets.waiting().min(frames - done);
+            self.outlets.take(outputs, leans, done, count);
             done += count;
-            self.taken += count;
-        }
-        for output in outputs.iter_mut().skip(self.outlets.len()) {
-            output.fill(0.0);
         }
     }
 
     /// One chunk of everything.
     fn advance(&mut self) {
-        let mut sound: Sound = [[0.0; CHUNK]; MAX_PICKUPS];
+        let mut mix = Mix::silence();
         if self.incoming.is_some() {
             self.fade_chunks += 1;
         }
@@ -272,20 +262,18 @@ impl Engine {
         let to = self.incoming.as_deref().map(|incoming| (incoming, angle));
         let ground = Ground { from: &self.surfaces, to };
         let parts = &mut self.parts;
-        self.settings.path.run(Chunk { ground: &ground, parts, steps: self.chunk, sound: &mut sound });
+        self.settings.path.run(Chunk { ground: &ground, parts, steps: self.chunk, mix: &mut mix });
         if angle >= std::f32::consts::FRAC_PI_2
             && let Some(incoming) = self.incoming.take()
         {
             self.retired = Some(std::mem::replace(&mut self.surfaces, incoming));
         }
-        self.ready = self.chunk / self.factor;
-        self.settings.path.run(Lower { outlets: &mut self.outlets, sound: &sound, steps: self.chunk });
-        self.taken = 0;
+        self.settings.path.run(Lower { outlets: &mut self.outlets, mix: &mix, steps: self.chunk });
     }
 
     /// What pick-up `index` reads.
     pub fn quantity(&self, index: usize) -> Option<Quantity> {
-        self.outlets.get(index).map(|outlet| outlet.quantity)
+        self.outlets.quantity(index)
     }
 
     /// Leaves everything so far out of the level and the largest force.
@@ -331,7 +319,7 @@ impl Engine {
 
     /// All voices asleep and nothing left on the way out.
     pub fn is_silent(&self) -> bool {
-        self.parts.iter().all(|part| part.asleep) && self.outlets.iter().all(|outlet| outlet.is_silent())
+        self.parts.iter().all(|part| part.asleep) && self.outlets.is_silent()
     }
 
     /// Level and contact figures of one voice, as the reference engine gives them. Shocks are counted per
@@ -349,15 +337,6 @@ impl Engine {
             ledger: books.ledger,
             step_s: part.stage.step_s,
             steps: work.steps,
-        }
-    }
-
-    /// Puts a number that no physics makes into a voice's state: for tests of the guard.
-    #[doc(hidden)]
-    pub fn poison(&mut self, voice: usize, mode: usize, value: f32) {
-        if let Some(part) = self.parts.get_mut(voice) {
-            let [q, _] = part.voice.state.mode(mode);
-            part.voice.state.set_mode(mode, [q, value]);
         }
     }
 }

@@ -21,10 +21,17 @@ pub struct ShapeGrid {
 }
 
 impl ShapeGrid {
+    /// Points come in so many, so that integrals can leave some out.
+    pub const MULTIPLE: usize = 32;
+
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
     pub fn new(shapes: &UnitShapes, table: &ModeTable) -> Self {
         let rows = rows_for(table.modes.len());
         let waves = shapes.wave_number(table.resonator.saturating_sub(1), 1.0) / std::f64::consts::TAU;
-        let points = (POINTS_PER_WAVE * waves).ceil().max(16.0) as usize;
+        let points = ((POINTS_PER_WAVE * waves).ceil().max(16.0) as usize).next_multiple_of(Self::MULTIPLE);
         let mut grid = Self { points, rows, shapes: vec![Row::ZERO; (points + 4) * rows] };
         let at = |k: usize, point: f64| shapes.shape(k, point / points as f64, 1.0);
         for k in 0..table.resonator {
@@ -43,6 +50,16 @@ impl ShapeGrid {
             }
         }
         grid
+    }
+
+    /// Shapes of a unit beam at the table's point nearest to `place`; the slider's modes are zero there.
+    pub fn nearest(&self, place: f64) -> &[Row] {
+        self.point((place.clamp(0.0, 1.0) * self.points as f64).round() as usize)
+    }
+
+    /// Shapes of a unit beam at one point, row after row.
+    pub fn point(&self, point: usize) -> &[Row] {
+        self.shapes.get((point + 1) * self.rows..(point + 2) * self.rows).unwrap_or(&[])
     }
 
     /// Φ for nodes at `places` (shares of the resonator's length): these plus the slider's `own`, both of

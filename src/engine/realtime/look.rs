@@ -171,13 +171,6 @@ impl Meeting {
         if highest + from.max(free) <= -lie.reach {
             return;
         }
-        let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
-        let yields = &mut touching.yields[..K];
-        yields.fill(0.0);
-        for j in 0..K {
-            // C is symmetric: add columns, which lanes can do.
-            add_scaled::<S, K>(simd, weights[j], &compliance[j], yields);
-        }
         touching.weights[..K].copy_from_slice(weights);
         if let Some(per_metre) = under.per_metre {
             touching.slope = slope_of_highest(touching, window, under.xi) * lie.gains[0] * per_metre;
@@ -189,6 +182,22 @@ impl Meeting {
         let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
         touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
         self.count += 1;
+    }
+}
+
+impl Meeting {
+    /// What a force on each block does at the nodes: C·w.
+    #[inline(always)]
+    pub(super) fn find_yields<S: Simd, const K: usize>(&mut self, simd: S) {
+        let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
+        for touching in &mut self.touching[..self.count] {
+            let yields = &mut touching.yields[..K];
+            yields.fill(0.0);
+            for (weight, column) in touching.weights[..K].iter().zip(compliance) {
+                // C is symmetric: add columns, which lanes can do.
+                add_scaled::<S, K>(simd, *weight, column, yields);
+            }
+        }
     }
 }
 

@@ -6,9 +6,9 @@
 //! weights that their deflection was read with.
 
 use super::broad::{Broad, Lie};
+use super::comb::Comb;
 use super::lanes::{ROW, Row, rows_for};
 use super::look::Calm;
-use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, stored};
 use super::rub::Grip;
 use super::solve::{Touching, UNTOUCHED};
@@ -34,6 +34,22 @@ pub struct Work {
     pub unsolved: u64,
 }
 
+impl Work {
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            steps: self.steps + other.steps,
+            contact_steps: self.contact_steps + other.contact_steps,
+            blocks_met: self.blocks_met + other.blocks_met,
+            iterations: self.iterations + other.iterations,
+            listed: self.listed + other.listed,
+            looks: self.looks + other.looks,
+            measured: self.measured + other.measured,
+            shocks: self.shocks + other.shocks,
+            unsolved: self.unsolved + other.unsolved,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Meeting {
     pub broad: Broad,
@@ -45,10 +61,12 @@ pub struct Meeting {
     pub(super) count: usize,
     /// Force of every block when it last touched, and in which step that was: where a solve starts.
     pub(super) last_force: Vec<(f32, u64)>,
-    pub(super) system: Vec<f32>,
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
     pub(super) calm: Calm,
+    pub(super) comb: Comb,
+    /// Depth and place of every block that may touch, where there are many.
+    pub(super) ranks: Vec<(f32, u32)>,
     pub work: Work,
 }
 
@@ -73,6 +91,8 @@ pub struct Outcome {
     pub total_force: f32,
     /// Work that moving the heights under a fixed deflection took, J per metre of width.
     pub drive_work: f32,
+    /// Energy that a change of the comb has put into the contact.
+    pub change_work: f32,
     /// Friction on the slider, N per metre of width, and what pulls it besides.
     pub friction: f64,
     pub free: Option<Free>,
@@ -108,9 +128,10 @@ impl Meeting {
             touching: vec![UNTOUCHED; blocks],
             count: 0,
             last_force: vec![(0.0, 0); blocks],
-            system: vec![0.0; MAX_NODES * (MAX_NODES + 1)],
             energy: 0.0,
             calm: Calm::NONE,
+            comb: Comb::default(),
+            ranks: Vec::with_capacity(blocks),
             work: Work::default(),
         }
     }
@@ -118,15 +139,22 @@ impl Meeting {
     /// As new, counts included; the slider's nodes and the compliance stay.
     pub fn reset(&mut self) {
         self.let_go();
-        self.last_force.fill((0.0, 0));
+        self.forget_forces();
         self.work = Work::default();
         self.broad.scans = 0;
+    }
+
+    /// Solves start from nothing.
+    pub(super) fn forget_forces(&mut self) {
+        self.last_force.fill((0.0, 0));
     }
 
     /// Nothing touches and nothing is known about what may.
     pub fn let_go(&mut self) {
         self.count = 0;
         self.energy = 0.0;
+        self.comb = Comb::default();
+        self.broad.every = 1;
         self.forget();
     }
 
@@ -162,6 +190,16 @@ impl Meeting {
         self.touching.iter().take(self.count).filter(|t| t.force > 0.0).map(|t| (t.block, t.force))
     }
 
+    /// For tests of the guard: into the forces that a solve starts from, or into the energy.
+    pub(super) fn poison(&mut self, forces: bool, value: f32) {
+        if forces {
+            let step = self.work.steps;
+            self.last_force.fill((value, step));
+        } else {
+            self.energy = value;
+        }
+    }
+
     /// Contact energy stored at present.
     pub fn energy(&self) -> f32 {
         self.energy
@@ -185,6 +223,13 @@ impl Meeting {
         self.work.listed += self.broad.list.len() as u64;
         self.work.looks += 1;
         self.gather(simd, under, now, ahead);
+        while self.is_crowded() {
+            self.broad.refresh(simd, strip, lie, now, ahead);
+            self.gather(simd, under, now, ahead);
+        }
+        self.find_yields::<S, K>(simd);
+        let law = &law.carrying(self.broad.every);
+        let changed = self.take_change();
         if self.count == 0 {
             if !under.swelling {
                 self.calm_down::<S, K>(simd, under, ahead);
@@ -196,10 +241,12 @@ impl Meeting {
         }
         let before: f32 =
             self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
-        let drive_work = before - self.energy;
+        // Not the drive's work: nothing has moved.
+        let change_work = if changed { before - self.energy } else { 0.0 };
+        let drive_work = before - self.energy - change_work;
         let (mut friction, mut free) = (0.0, None);
         match grip {
-            None => self.solve::<S, K>(simd, law, ahead),
+            None => self.solve::<S, K>(simd, law),
             Some(grip) => {
                 free = Some(grip.pay(f64::from(drive_work), &self.touching[..self.count]));
                 friction = grip.solve::<S, K>(simd, self, law, ahead);
@@ -225,7 +272,7 @@ impl Meeting {
         self.work.blocks_met += self.count as u64;
         let touched = total_force > 0.0;
         self.work.contact_steps += u64::from(touched);
-        Outcome { touched, total_force, drive_work, friction, free }
+        Outcome { touched, total_force, drive_work, change_work, friction, free }
     }
 }
 

@@ -13,7 +13,7 @@
 //!
 //! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control` and `ramp` (what moves),
 //! `body` (bodies that change while they sound), `landing` and `seat` (how a slider is put down and where it
-//! stands), `books` (ledger and guard), `decimate` and `pickups` (the way out), `run`, `chunk` and `engine`
+//! stands), `books` (ledger and guard), `decimate`, `pickups` and `outlet` (the way out), `comb` (a bound on the work), `run`, `chunk` and `engine`
 //! (steps, voices, time, hand-over), `view` (a picture for eyes).
 //!
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
@@ -29,6 +29,7 @@ mod body;
 mod books;
 mod broad;
 mod chunk;
+mod comb;
 mod control;
 mod decimate;
 mod engine;
@@ -39,9 +40,12 @@ mod look;
 mod meet;
 mod modes;
 mod nodes;
+mod outlet;
 mod pass;
 mod pickups;
+mod poison;
 mod press;
+mod pressure;
 mod probe;
 mod quality;
 mod ramp;
@@ -62,7 +66,9 @@ pub use control::Controls;
 pub use engine::{Engine, FADE_S, Settings};
 pub use lanes::Path;
 pub use meet::Work;
-pub use pickups::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S, STRIP_WIDTH_M};
+#[doc(hidden)]
+pub use poison::Kept;
+pub use pressure::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S, STRIP_WIDTH_M};
 pub use probe::Bank;
 pub use quality::{HOST_RATES_HZ, Quality};
 pub use ramp::RAMP_S;

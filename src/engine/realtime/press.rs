@@ -56,6 +56,19 @@ impl NodeLaw {
         }
     }
 
+    /// The law of a node that carries for `many` of its kind.
+    #[inline(always)]
+    pub fn carrying(self, many: u32) -> Self {
+        let many = many as f32;
+        match self {
+            Self::Penalty { stiffness } => Self::Penalty { stiffness: many * stiffness },
+            Self::Hertz { coefficient } => Self::Hertz { coefficient: many * coefficient },
+            Self::Exponential { force, lambda, reach } => {
+                Self::Exponential { force: many * force, lambda, reach }
+            }
+        }
+    }
+
     /// Penetrations above minus this carry a force.
     #[inline(always)]
     pub fn reach(&self) -> f32 {

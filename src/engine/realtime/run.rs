@@ -18,6 +18,8 @@ use pulp::Simd;
 const SEAT_STEPS: usize = 8;
 /// Nodes held ready beyond what a chunk is known to need.
 const SPARE_NODES: i64 = 256;
+/// Nodes from the start of the texture that a slider can count to.
+const FARTHEST: f64 = 1e15;
 /// Steps whose readings are summed together.
 const AT_ONCE: usize = 8;
 
@@ -75,12 +77,18 @@ impl<S: Simd> Ear<S> {
     }
 }
 
+/// The node at or before a place; places that no slider gets to, or that are no number, end somewhere.
+#[inline(always)]
+fn node_at(place: f64) -> i64 {
+    place.floor().clamp(-FARTHEST, FARTHEST) as i64
+}
+
 impl Voice {
     /// Strip ready for a chunk in which the drive travels `nodes` and the slider perhaps as many as `own`.
     pub(super) fn reach(&mut self, ground: &Ground, nodes: f64, own: f64) {
         let from = self.controls.offset();
         let (back, on) = (nodes.min(own).min(0.0), nodes.max(own).max(0.0));
-        let (low, high) = ((from + back).floor() as i64, (from + on).ceil() as i64);
+        let (low, high) = (node_at(from + back), node_at((from + on).ceil()));
         let span = (self.blocks * ROW) as i64;
         self.strip.reach(&ground.bottom(), low - SPARE_NODES, high + span + SPARE_NODES);
     }
@@ -189,7 +197,7 @@ impl Voice {
         let middle = course.offset + 0.5 * course.travel;
         let node = middle.floor();
         let lie = Lie {
-            node: node as i64,
+            node: node_at(node),
             travel: course.travel as f32,
             gains: course.gains,
             reach: tick.law.reach(),

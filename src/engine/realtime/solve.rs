@@ -3,19 +3,19 @@
 //! With C = Σ c·φφᵀ (K × K) the deflection at the end of a step is r⁺ = r_free - C·F. At block b it is
 //! x_b = w_b·r⁺, its force f_b(x⁻, x⁺) comes from `press`, and F = Σ w_b f_b. A few blocks touch at a time,
 //! so Newton's method works on their deflections: (I + G·S)·Δx = x_free - x - G·f with G_bc = w_b·C·w_c
-//! and S the slopes. When more blocks touch than there are nodes the same step is taken on the nodes:
-//! (I + C·Σ s w wᵀ)·Δr = r_free - r - C·F. Either way the size of the solve does not grow with modes or
+//! and S the slopes. `comb` sees to it that they are few, so the size of the solve does not grow with modes or
 //! asperities. Forces grow with deflection, so the root is the minimum of a convex function.
 
+use super::comb::MOST_TOUCHING;
 use super::lanes::Row;
 use super::meet::Meeting;
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, Press, press};
 use pulp::Simd;
 
-/// Blocks solved by their own deflections; more are solved on the nodes.
-const FEW: usize = 8;
-const MAX_ITERATIONS: usize = 24;
+const FEW: usize = MOST_TOUCHING;
+/// A step that has not closed by then goes on with the forces it has.
+const MAX_ITERATIONS: usize = 12;
 /// Newton's step is taken as final below this share of the penetration: its error is the square.
 const CLOSE: f32 = 0.02;
 /// Rounding of a deflection of some ten micrometres, metres.
@@ -62,16 +62,14 @@ pub const UNTOUCHED: Touching = Touching {
 };
 
 impl Meeting {
-    /// Forces of all blocks that may touch; `ahead` is the contact-free deflection of the nodes.
+    /// Forces of all blocks that may touch.
     #[inline(always)]
-    pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, ahead: &[f32; K]) {
+    pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
         if let NodeLaw::Exponential { lambda, .. } = *law {
             let length = 1.0 / lambda;
             self.solve_steep::<S, K>(simd, law, length);
-        } else if self.count <= FEW {
-            self.solve_blocks::<S, K>(simd, law);
         } else {
-            self.solve_nodes::<S, K>(simd, law, ahead);
+            self.solve_blocks::<S, K>(simd, law);
         }
     }
 
@@ -98,7 +96,7 @@ impl Meeting {
     /// Newton on the deflections of a few blocks.
     #[inline(always)]
     fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
-        let n = self.count;
+        let n = self.count.min(FEW);
         if n == 1 {
             return self.solve_one::<S, K>(simd, law);
         }
@@ -192,63 +190,6 @@ impl Meeting {
         }
         self.work.unsolved += 1;
     }
-
-    /// Newton on the nodes, when many blocks touch.
-    #[inline(always)]
-    fn solve_nodes<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, free: &[f32; K]) {
-        let n = K;
-        let touching = &mut self.touching[..self.count];
-        let mut r = [0.0f32; MAX_NODES];
-        r[..n].copy_from_slice(free);
-        for t in touching.iter() {
-            for (r, y) in r.iter_mut().zip(&t.yields) {
-                *r -= t.force * y;
-            }
-        }
-        for iteration in 0..MAX_ITERATIONS {
-            self.work.iterations += 1;
-            let width = n + 1;
-            let system = &mut self.system[..n * width];
-            system.fill(0.0);
-            let mut deepest = 0.0f32;
-            for t in touching.iter_mut() {
-                t.to = dot::<S, K>(simd, &t.weights, &r);
-                t.press = press(simd, law, &t.heights, t.from, t.to);
-                deepest = deepest.max(t.highest + t.to);
-                for (row, y) in system.chunks_exact_mut(width).zip(&t.yields) {
-                    let slope = y * t.press.stiffness;
-                    for (cell, w) in row.iter_mut().zip(&t.weights[..n]) {
-                        *cell += slope * w;
-                    }
-                    row[n] -= y * t.press.force;
-                }
-            }
-            for (i, row) in system.chunks_exact_mut(width).enumerate() {
-                row[i] += 1.0;
-                row[n] += free[i] - r[i];
-            }
-            eliminate_pivoting(system, n);
-            let damp = if iteration > 6 { 0.5 } else { 1.0 };
-            let mut largest = 0.0f32;
-            let mut dr = [0.0f32; MAX_NODES];
-            for (i, row) in system.chunks_exact(width).enumerate() {
-                dr[i] = row[n];
-            }
-            for t in touching.iter_mut() {
-                let dx = dot::<S, K>(simd, &t.weights, &dr);
-                largest = largest.max(dx.abs());
-                t.to += dx;
-                t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
-            }
-            for (r, dr) in r.iter_mut().zip(dr) {
-                *r += damp * dr;
-            }
-            if largest <= CLOSE * deepest + ROUNDING_M {
-                return;
-            }
-        }
-        self.work.unsolved += 1;
-    }
 }
 
 #[inline(always)]
@@ -274,36 +215,6 @@ fn eliminate(matrix: &mut [[f32; FEW + 1]; FEW], n: usize) {
                 let factor = cells[i];
                 for column in i..=n {
                     cells[column] -= factor * pivot[column];
-                }
-            }
-        }
-    }
-}
-
-/// Gauss–Jordan with row pivoting on n rows of n + 1 numbers.
-fn eliminate_pivoting(system: &mut [f32], n: usize) {
-    let width = n + 1;
-    for i in 0..n {
-        let largest =
-            (i..n).max_by(|&a, &b| system[a * width + i].abs().total_cmp(&system[b * width + i].abs()));
-        let pivot = largest.unwrap_or(i);
-        if system[pivot * width + i] == 0.0 {
-            continue;
-        }
-        if pivot != i {
-            for column in 0..width {
-                system.swap(i * width + column, pivot * width + column);
-            }
-        }
-        let inverse = 1.0 / system[i * width + i];
-        for column in i..width {
-            system[i * width + column] *= inverse;
-        }
-        for row in 0..n {
-            if row != i {
-                let factor = system[row * width + i];
-                for column in i..width {
-                    system[row * width + column] -= factor * system[i * width + column];
                 }
             }
         }

@@ -5,7 +5,7 @@ use super::grid::ShapeGrid;
 use super::lanes::{ROW, Row};
 use super::modes::{ModeTable, UnitShapes};
 use super::nodes::{Nodes, nodes_needed, put_shape};
-use super::pass::Taps;
+use super::pass::{ModalState, Taps};
 use super::pickups::{self, Place};
 use crate::scene::Body;
 use pulp::Simd;
@@ -87,7 +87,7 @@ impl Stage {
     pub fn fill_taps(&mut self) {
         let length = self.length_m();
         for (taps, place) in self.next_taps.iter_mut().zip(&self.places) {
-            pickups::fill(taps, place, &self.table, &self.shapes[0], length);
+            pickups::fill(taps, place, &self.table, &self.shapes[0], &self.grid, length);
         }
         self.taps_move = true;
     }
@@ -109,6 +109,13 @@ impl Stage {
         let (length, slider) = (self.length_m(), self.slider_m());
         let places = std::array::from_fn::<f64, K, _>(|j| (seat_m + self.nodes.place(j) * slider) / length);
         self.grid.fill(simd, &places, [length, slider], &self.own, phi);
+    }
+
+    /// Deflection of the resonator near `place` (a share of its length), for eyes: tables only, no sines.
+    pub fn deflection(&self, place: f64, state: &ModalState) -> f32 {
+        let rows = self.grid.nearest(place).iter().zip(&state.rows);
+        let pairs = rows.flat_map(|(shapes, row)| shapes.0.iter().zip(&row.q.0));
+        pairs.map(|(shape, q)| shape * q).sum::<f32>() / self.length_m().sqrt() as f32
     }
 
     /// C = Σ c·φφᵀ.

@@ -40,6 +40,11 @@ impl Strip {
         }
     }
 
+    /// For tests of the guard.
+    pub(super) fn poison(&mut self, value: f32) {
+        self.heights.fill(value);
+    }
+
     pub fn clear(&mut self) {
         self.first = 0;
         self.end = 0;

@@ -67,13 +67,16 @@ impl ContactView {
         self.below_m.fill(f32::MIN);
         self.above_m.fill(f32::MAX);
         self.force_n_m.fill(0.0);
-        let relative = voice.relative_deflection(stage, blocks);
+        let mut relative = 0.0;
         for n in 0..nodes.min(blocks * ROW) {
             let column = (n / per_column * COLUMNS / nodes.div_ceil(per_column)).min(COLUMNS - 1);
             let (Some(low), Some(row)) = (strip.get(n), top.get(n / ROW)) else { break };
+            if n % ROW == 0 {
+                relative = voice.relative_deflection(n / ROW);
+            }
             let below = gains[0] * low;
             // The gap closes by the deflection; drawn on the slider's side.
-            let above = -gains[1] * row.0[n % ROW] - relative(n / ROW);
+            let above = -gains[1] * row.0[n % ROW] - relative;
             self.below_m[column] = self.below_m[column].max(below);
             self.above_m[column] = self.above_m[column].min(above);
         }
@@ -96,13 +99,8 @@ impl ContactView {
     }
 
     fn take_resonator(&mut self, voice: &Voice, stage: &Stage) {
-        let length = stage.length_m();
         for (point, deflection) in self.deflection_m.iter_mut().enumerate() {
-            let x = length * point as f64 / (POINTS - 1) as f64;
-            let sum: f64 = (0..stage.table.resonator)
-                .map(|k| f64::from(voice.state.mode(k)[0]) * stage.shapes[0].shape(k, x, length))
-                .sum();
-            *deflection = sum as f32;
+            *deflection = stage.deflection(point as f64 / (POINTS - 1) as f64, &voice.state);
         }
         self.natural_count = 0;
         for mode in stage.table.modes.iter().take(stage.table.resonator.min(NATURALS)) {

@@ -149,15 +149,8 @@ impl Voice {
     }
 
     /// Deflection between the bodies at the middle of a block.
-    pub(super) fn relative_deflection(&self, stage: &Stage, blocks: usize) -> impl Fn(usize) -> f32 {
-        let share = ROW as f64 * self.controls.step_m() / stage.slider_m();
-        let (nodes, now) = (stage.nodes.clone(), self.now);
-        move |block| {
-            let mut sum = 0.0;
-            let place = ((block.min(blocks) as f64 + 0.5) * share).min(1.0);
-            nodes.weights(place, |j, weight| sum += weight * now[j]);
-            sum
-        }
+    pub(super) fn relative_deflection(&self, block: usize) -> f32 {
+        self.meeting.broad.weights_of(block).iter().zip(&self.now).map(|(weight, now)| weight * now).sum()
     }
 
     /// As new: what `settle` does not set, controls included.
@@ -172,6 +165,16 @@ impl Voice {
         let restarts = self.books.restarts;
         self.forget();
         self.books.restarts = restarts;
+    }
+
+    /// Heights and forces that may be no numbers are made anew.
+    pub(super) fn mend(&mut self, stage: &Stage, ground: &Ground) {
+        self.meeting.forget_forces();
+        self.swell = 0.0;
+        if !self.controls.offset().is_finite() {
+            self.controls.arrive(0.0);
+        }
+        self.retexture(stage, ground);
     }
 
     /// Nothing moves and nothing touches.

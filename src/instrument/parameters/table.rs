@@ -140,9 +140,9 @@ table! {
     Zeta = entry("zeta", "Damping ζ", "Resonator", NONE, float(1e-5, 1.0, Log, 0.005), Scene("resonator.damping_ratio"), Acts::Live,
         "Share of critical damping in every mode; halving it doubles how long the body rings.").per_note();
     Load = entry("load", "Load", "Contact", N_M, float(0.0, 10_000.0, Power(4.0), 0.0), Scene("slider.load_n_m"), Acts::Live,
-        "Force per metre of width that presses the slider on, on top of its weight.").per_note();
+        "Force per metre of width that presses the slider on, on top of its weight; a dozen patches of the surface bear it at most.").per_note();
     Lc = entry("lc", "Correlation length", "Surface", UM, float(1.0, 20_000.0, Log, 450.0), Scene("surface.corr_length_um"), Acts::Surfaces,
-        "Width of a typical hill of the surface; at the same speed wider hills make lower, softer shocks.");
+        "Width of a typical hill of the surface, a 5,000th of the slider at least; at the same speed wider hills make lower, softer shocks.");
     Acf = entry("acf", "Autocorrelation", "Surface", NONE, choice(&Texture::NAMES, 1), Scene("surface.acf"), Acts::Surfaces,
         "How heights a little apart belong together: smooth hills, jagged ones, fractal ones, a sine or teeth.");
     Cutoff = entry("cutoff", "Cut-off λs", "Surface", UM, float(0.0, 1000.0, Power(3.0), 27.0), Scene("surface.cutoff_um"), Acts::Surfaces,
@@ -156,7 +156,7 @@ table! {
     Law = entry("law", "Contact law", "Contact", NONE, choice(LAWS, 0), Scene("contact.law"), Acts::Engine,
         "How an overlap becomes a force: a spring, Hertz's sphere, an exponential cushion, or no overlap at all.");
     Kappa = entry("kappa", "Stiffness κ", "Contact", GPA, float(1e6, 1e15, Log, 2.1e12), Scene("contact.kappa_pa"), Acts::Live,
-        "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks.");
+        "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks on more patches, of which a dozen stand for all.");
     Radius = entry("radius", "Asperity radius", "Contact", unit("µm", 1e6), float(1e-7, 1e-3, Log, 5e-6), Scene("contact.radius_m"), Acts::Engine,
         "Radius of the spheres of Hertz's law; larger ones are stiffer.");
     MuStatic = entry("mus", "Static friction μs", "Contact", NONE, float(0.0, 2.0, Linear, 0.0), Scene("friction.static"), Acts::Engine,
@@ -180,7 +180,7 @@ table! {
     Modes = entry("modes", "Modes", "Resonator", NONE, int(1, 160, 40), Scene("resonator.modes"), Acts::Engine,
         "Bending modes that are kept; what lies above is heard only as stiffness.");
     SliderLength = entry("slen", "Slider length", "Slider", MM, float(5e-4, 0.5, Log, 0.02), Scene("slider.length_m"), Acts::Engine,
-        "How much surface rubs at once; a long slider smooths, a short one follows every hill.");
+        "How much surface rubs at once, seen at 10,000 points at most; a long slider smooths, a short one follows every hill.");
     SliderThickness = entry("sthick", "Slider thickness", "Slider", MM, float(1e-4, 0.1, Log, 0.005), Scene("slider.thickness_m"), Acts::Engine,
         "With its length and density the mass that bounces on the asperities.");
     DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Engine,
