@@ -2,8 +2,11 @@
 
 use crate::{engine, play, scene};
 use asperity::engine::realtime::{Engine, Quality, Settings};
+use asperity::friction::Coulomb;
 use asperity::scene::Scene;
 use asperity::verify::sdnd106::KEYS;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// SDND106's two masses on a finer grid, because one deflection serves sixteen nodes here.
 fn two_masses(more: &[(&'static str, &'static str)]) -> Scene {
@@ -126,4 +129,62 @@ fn friction_switched_off_is_the_bench_to_the_bit() {
     let off =
         scene(&[("motion.kind", "endless"), ("friction.static", "0"), ("friction.stribeck_m_s", "0.1")]);
     assert!(plain == play(&mut engine(&off, settings()), 4_800, 96));
+}
+
+/// A scene that creaks, on a spring.
+const CREAK: [(&str, &str); 8] = [
+    ("motion.kind", "endless"),
+    ("surface.ra_um", "1"),
+    ("slider.load_n_m", "200"),
+    ("motion.speed_m_s", "0.02"),
+    ("friction.static", "0.6"),
+    ("friction.dynamic", "0.3"),
+    ("drive.stiffness_n_m", "1e5"),
+    ("drive.damping_n_s_m", "20"),
+];
+
+#[test]
+fn friction_and_drive_may_change_at_any_time_and_the_books_still_close() {
+    let mut engine = engine(&scene(&CREAK), settings());
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut heat = 0.0;
+    for _ in 0..400 {
+        let controls = engine.controls(0).unwrap();
+        let fixed = rng.random_range(0.0..1.5);
+        controls.set_friction(Coulomb {
+            static_coefficient: fixed,
+            dynamic_coefficient: fixed * rng.random_range(0.0..1.0),
+            stribeck_m_s: rng.random_range(0.0..0.2),
+        });
+        controls.set_drive_stiffness(10f64.powf(rng.random_range(3.0..7.0)));
+        let frames = rng.random_range(24..480);
+        play(&mut engine, frames, 48);
+        let now = engine.ledger(0).friction_heat;
+        assert!(now >= heat - 1e-12, "friction gave energy back: {heat:e} → {now:e}");
+        heat = now;
+    }
+    let ledger = engine.ledger(0);
+    assert_eq!(engine.restarts(), 0);
+    assert!(heat > 0.0 && ledger.residual() < 1e-3, "{:e} {ledger:?}", ledger.residual());
+}
+
+#[test]
+fn live_friction_is_that_of_a_scene_with_these_numbers() {
+    // Stick shares after the change are those of an engine made that way.
+    let share = |engine: &mut Engine| {
+        play(engine, 12_000, 48);
+        engine.skip();
+        play(engine, 48_000, 48);
+        engine.figures(0).rubbing.unwrap().stick_share
+    };
+    let changed = [("friction.static", "0.4"), ("friction.dynamic", "0.38"), ("drive.stiffness_n_m", "1e6")];
+    let keys: Vec<_> = CREAK.iter().chain(&changed).copied().collect();
+    let made = share(&mut engine(&scene(&keys), settings()));
+    let mut turned = engine(&scene(&CREAK), settings());
+    let before = share(&mut turned);
+    let controls = turned.controls(0).unwrap();
+    controls.set_friction(Coulomb { static_coefficient: 0.4, dynamic_coefficient: 0.38, stribeck_m_s: 0.0 });
+    controls.set_drive_stiffness(1e6);
+    let after = share(&mut turned);
+    assert!((after - made).abs() < 0.1 && (before - made).abs() > 0.2, "{before} → {after}, made {made}");
 }

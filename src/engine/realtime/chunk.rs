@@ -240,6 +240,11 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
     }
     let heard = own.iter().take(stage.taps.len()).all(|channel| is_finite(channel));
     let sound_state = voice.books.close(simd, stage, &voice.state.heat, steps, stored);
+    if let Some(rub) = &mut voice.rub {
+        let (square, heat) = (&stage.table.square, &voice.state.heat);
+        let moved = (0..stage.table.resonator).map(|k| f64::from(get(square, k) * get(heat, k)));
+        rub.tally.move_modes(moved, steps as f64 * stage.step_s);
+    }
     voice.state.heat.fill(Row::ZERO);
     if !(heard && sound_state) {
         voice.books.restarts += 1;

@@ -11,6 +11,7 @@
 //! step. The shares of the touches in T are those of their last forces. Stick is always exact; the scene's
 //! penalised stick belongs to the reference engine.
 
+use super::control::Grasp;
 use super::lanes::{ROW, Row};
 use super::meet::Meeting;
 use super::modes::ModeTable;
@@ -20,7 +21,9 @@ use super::press::NodeLaw;
 use super::solve::Touching;
 use super::stage::Stage;
 use super::tow::{Free, Tow};
+use crate::engine::tally::Tally;
 use crate::friction::Phase;
+use crate::record::Rubbing;
 use crate::scene::{Friction, Scene};
 use pulp::Simd;
 
@@ -39,6 +42,7 @@ pub struct Rub {
     pub heat: f64,
     pub drive_work: f64,
     pub loss: f64,
+    pub tally: Tally,
 }
 
 /// A slider along x.
@@ -90,6 +94,7 @@ impl Rub {
             heat: 0.0,
             drive_work: 0.0,
             loss: 0.0,
+            tally: Tally::new(rows * ROW),
         })
     }
 
@@ -98,6 +103,15 @@ impl Rub {
         self.phase = Phase::Slip { direction: if speed_m_s < 0.0 { -1.0 } else { 1.0 } };
         self.slip_m_s = speed_m_s;
         (self.heat, self.drive_work, self.loss) = (0.0, 0.0, 0.0);
+        self.tally.clear();
+    }
+
+    /// Friction and drive as the controls say. A spring that is made stiffer while it is stretched takes work.
+    pub fn take(&mut self, grasp: &Grasp) {
+        if let Some(friction) = &mut self.friction {
+            friction.law = grasp.law;
+        }
+        self.drive_work += self.tow.set_stiffness(grasp.stiffness_n_m);
     }
 
     pub fn predict(&self, drive_m_s: f64) -> Free {
@@ -126,6 +140,11 @@ impl Rub {
             slip_m_s: self.slip_m_s,
             sticks: self.phase == Phase::Stick,
         }
+    }
+
+    /// What was counted, where there is friction.
+    pub fn rubbing(&self, steps: u64, step_s: f64) -> Option<Rubbing> {
+        self.friction.map(|_| self.tally.figures(steps, step_s))
     }
 }
 
@@ -260,6 +279,7 @@ impl Grip<'_> {
         };
         rub.slip_m_s = if guess == Guess::Stick { 0.0 } else { speed };
         rub.heat -= force * rub.slip_m_s * self.table.step_s;
+        rub.tally.see(rub.phase, rub.slip_m_s, self.table.step_s);
         let force = force as f32;
         for ((d, c), row) in self.state.d.iter_mut().zip(&self.table.c).zip(&rub.row) {
             for ((d, c), row) in d.0.iter_mut().zip(&c.0).zip(&row.0) {

@@ -93,6 +93,9 @@ impl Voice {
     ) {
         let steps = steps.min(CHUNK);
         let step_m = self.controls.step_m();
+        if let (Some(rub), Some(grasp)) = (&mut self.rub, &tick.grasp) {
+            rub.take(grasp);
+        }
         let own = self.rub.as_ref().map_or(0.0, |rub| rub.tow.speed * stage.step_s / step_m);
         self.reach(ground, tick.travel * steps as f64, own * steps as f64);
         let extents = [ground.bottom().extent(), ground.top().extent()];

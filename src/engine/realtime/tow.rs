@@ -64,6 +64,15 @@ impl Tow {
         matches!(self.puller, Puller::Rigid)
     }
 
+    /// Another stiffness of the link, the stretch as it is; what that takes, J per metre of width.
+    pub fn set_stiffness(&mut self, stiffness_n_m: f64) -> f64 {
+        let before = self.stored();
+        if let Puller::Sprung(link) | Puller::Mass { link, .. } = &mut self.puller {
+            link.stiffness_n_m = stiffness_n_m;
+        }
+        self.stored() - before
+    }
+
     pub fn stored(&self) -> f64 {
         let link = |link: Link| 0.5 * link.stiffness_n_m * self.stretch * self.stretch;
         let slider = 0.5 * self.mass * self.speed * self.speed;
