@@ -3,6 +3,7 @@
 mod bits;
 mod library;
 mod playing;
+mod rubbing;
 mod safety;
 mod tuning;
 
