@@ -33,6 +33,8 @@ pub struct Rub {
     pub tow: Tow,
     feels_contact: bool,
     phase: Phase,
+    /// Slip ended within this step.
+    caught: bool,
     slip_m_s: f64,
     /// Half a thickness times the slope of every mode at the nodes, laid out like Φ.
     pub levers: Vec<Row>,
@@ -88,6 +90,7 @@ impl Rub {
             tow,
             feels_contact: scene.drive.feels_contact,
             phase: Phase::Stick,
+            caught: false,
             slip_m_s: 0.0,
             levers: vec![Row::ZERO; rows * nodes],
             row: vec![Row::ZERO; rows],
@@ -123,6 +126,9 @@ impl Rub {
         let pulled = self.tow.advance(free, force);
         self.drive_work += pulled.drive_work;
         self.loss += pulled.loss;
+        if std::mem::take(&mut self.caught) {
+            self.heat += self.tow.catch(pulled.way_m);
+        }
         pulled.way_m
     }
 
@@ -272,6 +278,7 @@ impl Grip<'_> {
     /// Remembers the phase, books the heat, and gives T to the modes.
     fn settle(&mut self, guess: Guess, force: f64, speed: f64) {
         let rub = &mut *self.rub;
+        rub.caught = guess == Guess::Stick && rub.phase != Phase::Stick;
         rub.phase = match guess {
             Guess::Stick => Phase::Stick,
             Guess::Slip(direction, _) => Phase::Slip { direction },

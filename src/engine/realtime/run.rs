@@ -137,10 +137,13 @@ impl Voice {
             if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
                 ear.write(simd, stage.taps.len(), i, sound);
             }
-            course.offset += match (&mut self.rub, course.pulled) {
-                (Some(rub), Some((free, friction))) => rub.advance(&free, friction) / step_m,
-                _ => course.travel,
+            let floats = self.floats();
+            let way_m = match (&mut self.rub, course.pulled) {
+                (Some(rub), Some((free, friction))) => rub.advance(&free, friction),
+                _ => 0.0,
             };
+            // A rigid drive goes its way to the last digit, whatever rubs.
+            course.offset += if floats { way_m / step_m } else { course.travel };
             if tick.swelling {
                 for ((gain, step), extent) in course.gains.iter_mut().zip(tick.gain_steps).zip(extents) {
                     *gain += step;

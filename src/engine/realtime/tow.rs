@@ -157,6 +157,18 @@ impl Tow {
         self.steps += 1;
         Pulled { way_m, drive_work, loss }
     }
+
+    /// The slider is caught within the step just made: it ends with the step's mean speed instead of swinging
+    /// about it from step to step as long as it is held. What is lost is heat.
+    pub fn catch(&mut self, way_m: f64) -> f64 {
+        let mean = way_m / self.step_s;
+        if self.is_rigid() || mean.abs() >= self.speed.abs() {
+            return 0.0;
+        }
+        let lost = 0.5 * self.mass * (self.speed * self.speed - mean * mean);
+        self.speed = mean;
+        lost
+    }
 }
 
 #[cfg(test)]
