@@ -1,6 +1,7 @@
 //! What moves while a voice sounds: speed or position, roughness, load, stiffness, correlation scale,
 //! friction and drive, lifted or not. Every value glides (`ramp`); what a chunk needs of them is one [`Tick`].
 
+use super::grasp::{Grasp, GraspControls};
 use super::press::NodeLaw;
 use super::ramp::Ramp;
 use super::surfaces::Surfaces;
@@ -16,9 +17,6 @@ const LOAD_N_M: (f64, f64) = (0.0, 1e6);
 /// Factors on the scene's own stiffness and correlation length.
 const STIFFNESS: (f64, f64) = (1e-6, 1e6);
 const STRETCH: (f64, f64) = (0.5, 4.0);
-const FRICTION: (f64, f64) = (0.0, 10.0);
-const STRIBECK_M_S: (f64, f64) = (0.0, 100.0);
-const DRIVE_N_M: (f64, f64) = (1e-3, 1e12);
 /// Swings per second.
 const RATE_HZ: (f64, f64) = (1e-3, 1e3);
 /// Loudness of a voice against the others.
@@ -39,14 +37,6 @@ enum Lead {
     Swing { cycles: f64, rate_hz: f64 },
     /// Along the resonator by hand: position of the rear end.
     Hand(Ramp),
-}
-
-/// How the slider is rubbed and held.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Grasp {
-    pub law: Coulomb,
-    /// Of the spring to the drive.
-    pub stiffness_n_m: f64,
 }
 
 /// One chunk's worth of control.
@@ -83,14 +73,10 @@ pub struct Controls {
     stiffness: Ramp,
     stretch: Ramp,
     volume: Ramp,
-    /// μ_s, μ_d and v_s.
-    friction: [Ramp; 3],
-    drive: Ramp,
+    grasp: GraspControls,
     lead: Lead,
     lifted: bool,
     was_lifted: bool,
-    /// Friction or drive jumped.
-    grasp_moved: bool,
     law: ContactLaw,
     /// Load that the rest position is made for.
     pub nominal_load_n_m: f64,
@@ -118,11 +104,6 @@ impl Controls {
             MotionKind::Pass | MotionKind::Endless => scene.motion.speed_m_s,
         };
         let load = scene.normal_load_n_m();
-        let friction = scene.friction.map_or([0.0; 3], |friction| {
-            let Coulomb { static_coefficient, dynamic_coefficient, stribeck_m_s } = friction.law;
-            [static_coefficient, dynamic_coefficient, stribeck_m_s]
-        });
-        let drive_n_m = scene.drive.link.map_or(DRIVE_N_M.1, |link| link.stiffness_n_m);
         let grid_m = surfaces.bottom.step_m;
         Self {
             speed: Ramp::linear(speed_m_s, tick_s),
@@ -131,12 +112,10 @@ impl Controls {
             stiffness: Ramp::by_ratio(1.0, tick_s),
             stretch: Ramp::by_ratio(1.0, tick_s),
             volume: Ramp::linear(1.0, tick_s),
-            friction: friction.map(|value| Ramp::linear(value, tick_s)),
-            drive: Ramp::by_ratio(drive_n_m, tick_s),
+            grasp: GraspControls::new(scene, tick_s),
             lead,
             lifted: false,
             was_lifted: false,
-            grasp_moved: true,
             law,
             nominal_load_n_m: load,
             grid_m,
@@ -182,26 +161,12 @@ impl Controls {
 
     /// Coefficients and Stribeck speed. Heard where the scene has friction: switching it on takes another engine.
     pub fn set_friction(&mut self, law: Coulomb) {
-        let [fixed, sliding, stribeck] = &mut self.friction;
-        fixed.set(law.static_coefficient, FRICTION);
-        sliding.set(law.dynamic_coefficient, FRICTION);
-        stribeck.set(law.stribeck_m_s, STRIBECK_M_S);
+        self.grasp.set_friction(law);
     }
 
     /// Spring from the drive to the slider. Heard where the scene has one.
     pub fn set_drive_stiffness(&mut self, stiffness_n_m: f64) {
-        self.drive.set(stiffness_n_m, DRIVE_N_M);
-    }
-
-    fn grasp(&self) -> Grasp {
-        let [fixed, sliding, stribeck] = self.friction.map(|ramp| ramp.value());
-        let law = Coulomb {
-            static_coefficient: fixed,
-            // Ramps that began apart may cross on their way.
-            dynamic_coefficient: sliding.min(fixed),
-            stribeck_m_s: stribeck,
-        };
-        Grasp { law, stiffness_n_m: self.drive.value() }
+        self.grasp.set_drive_stiffness(stiffness_n_m);
     }
 
     /// Factor on what the pick-ups read of this voice; the physics does not hear it.
@@ -277,16 +242,15 @@ impl Controls {
         }
     }
 
-    fn ramps(&mut self) -> [&mut Ramp; 11] {
-        let Self { speed, ra: [bottom, top], load, stiffness, stretch, volume, friction, drive, .. } = self;
-        let [fixed, sliding, stribeck] = friction;
-        [speed, bottom, top, load, stiffness, stretch, volume, fixed, sliding, stribeck, drive]
+    fn ramps(&mut self) -> [&mut Ramp; 7] {
+        let Self { speed, ra: [bottom, top], load, stiffness, stretch, volume, .. } = self;
+        [speed, bottom, top, load, stiffness, stretch, volume]
     }
 
     /// A new beginning `offset_m` along the texture: everything where it is going, at once, and the rest
     /// position made for the load as it is now.
     pub(super) fn start(&mut self, offset_m: f64) {
-        self.grasp_moved = true;
+        self.grasp.arrive();
         for ramp in self.ramps() {
             ramp.jump(ramp.target());
         }
@@ -319,8 +283,6 @@ impl Controls {
         let load_moved = self.load.is_moving() || self.lifted != self.was_lifted;
         let lands = self.was_lifted && !self.lifted;
         self.was_lifted = self.lifted;
-        let grasp_moves = self.friction.iter().chain([&self.drive]).any(Ramp::is_moving);
-        let grasp_moved = std::mem::take(&mut self.grasp_moved) || grasp_moves;
         let old_step_m = self.step_m();
         let volume = self.volume.value();
         for ramp in self.ramps() {
@@ -364,7 +326,7 @@ impl Controls {
             load_moved,
             grid_moved,
             lands,
-            grasp: grasp_moved.then(|| self.grasp()),
+            grasp: self.grasp.tick(),
         }
     }
 }

@@ -32,6 +32,7 @@ mod chunk;
 mod control;
 mod decimate;
 mod engine;
+mod grasp;
 mod grid;
 mod landing;
 mod lanes;

@@ -11,15 +11,13 @@
 //! step. The shares of the touches in T are those of their last forces. Stick is always exact; the scene's
 //! penalised stick belongs to the reference engine.
 
-use super::control::Grasp;
+use super::grasp::Grasp;
 use super::lanes::{ROW, Row};
 use super::meet::Meeting;
 use super::modes::ModeTable;
-use super::nodes::{MAX_NODES, put_shape};
 use super::pass::ModalState;
 use super::press::NodeLaw;
 use super::solve::Touching;
-use super::stage::Stage;
 use super::tow::{Free, Tow};
 use crate::engine::tally::Tally;
 use crate::friction::Phase;
@@ -317,24 +315,4 @@ fn set_guess<const K: usize>(
         }
     }
     constant
-}
-
-/// Levers of friction at the nodes of a slider whose rear end stands at `seat_m`.
-pub fn fill_levers(rub: &mut Rub, stage: &Stage, seat_m: f64) {
-    let Some(friction) = rub.friction else { return };
-    let (length, slider) = (stage.length_m(), stage.slider_m());
-    let half = [&stage.resonator, &stage.slider].map(|body| 0.5 * body.beam.thickness_m);
-    for j in 0..stage.nodes.len().min(MAX_NODES) {
-        let place = stage.nodes.place(j) * slider;
-        for k in 0..stage.table.modes.len() {
-            let lever = if k < stage.table.resonator {
-                let bends = f64::from(u8::from(friction.bends_resonator));
-                bends * half[0] * stage.shapes[0].slope(k, seat_m + place, length)
-            } else {
-                let pitches = f64::from(u8::from(friction.pitches_slider));
-                -pitches * half[1] * stage.shapes[1].slope(k - stage.table.resonator, place, slider)
-            };
-            put_shape(&mut rub.levers, stage.nodes.len(), k, j, lever as f32);
-        }
-    }
 }
