@@ -123,6 +123,23 @@ fn pressed_harder_and_drawn_more_slowly_rubbing_turns_into_stick_slip() {
 }
 
 #[test]
+fn both_engines_count_the_same() {
+    let keys = [("slider.load_n_m", "200"), ("motion.speed_m_s", "0.03"), ("run.step_s", "2e-6")];
+    let scene = scene("rub-to-creak", &keys);
+    let [fast, faithful] = [Engine::Realtime, Engine::Reference].map(|engine| {
+        let order = Order { engine, quality: Quality::Live, seconds: 0.6, skip_s: 0.2, rate_hz: None };
+        render(&scene, &order, &mut |_| true).unwrap().figures.rubbing.unwrap()
+    });
+    let apart = [
+        fast.stick_share / faithful.stick_share,
+        fast.slips_per_s / faithful.slips_per_s,
+        fast.slip_swing / faithful.slip_swing,
+    ];
+    assert!(apart.iter().all(|ratio| (ratio - 1.0).abs() < 0.1), "{fast:?} {faithful:?}");
+    assert_eq!(regime(&scene, &fast), regime(&scene, &faithful));
+}
+
+#[test]
 fn friction_knobs_need_no_new_engine() {
     // A hair's breadth of a turn: a new engine would begin the rubbing anew and fade it in within 100 ms.
     let frames = 2 * RATE;
