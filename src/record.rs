@@ -165,6 +165,24 @@ impl EnergyLedger {
     }
 }
 
+/// How a rubbed contact spent its time after the skipped start.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Rubbing {
+    /// Share of the time in which the contact sticks.
+    pub stick_share: f64,
+    /// How often it lets go, tiny slips beside long ones not counted.
+    pub slips_per_s: f64,
+    /// Root mean square of the slip speed about its mean, over the mean: 0.7 where a sine just reaches zero.
+    pub slip_swing: f64,
+    /// The resonator's mode that moves most, counted from 1; 0: none.
+    pub mode: usize,
+    /// Its share of the resonator's mean square velocity.
+    pub mode_share: f64,
+    /// Standard deviation of that mode's v² from one 10 ms to the next, over its mean: none of a steady tone,
+    /// about 1 of a mode that noise drives.
+    pub mode_swing: f64,
+}
+
 /// The figures of one run after its skipped start.
 #[derive(Debug, Clone, Default)]
 pub struct RunFigures {
@@ -179,6 +197,8 @@ pub struct RunFigures {
     /// Largest total contact force, N per metre of width.
     pub max_force_n_m: f64,
     pub ledger: EnergyLedger,
+    /// Where the scene has friction.
+    pub rubbing: Option<Rubbing>,
     /// Time step used, s.
     pub step_s: f64,
     pub steps: u64,

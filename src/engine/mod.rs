@@ -3,3 +3,4 @@
 
 pub mod realtime;
 pub mod reference;
+mod tally;

@@ -8,6 +8,7 @@ use super::tuning::{Size, first_mode_hz};
 use crate::contact::ContactLaw;
 use crate::engine::realtime::{Engine, Quality, Settings, Surfaces};
 use crate::error::Error;
+use crate::friction::Coulomb;
 use crate::pickup::sides;
 use crate::record::Quantity;
 use crate::scene::{Contact, MotionKind, Scene};
@@ -61,6 +62,9 @@ pub struct Aim {
     pub kappa_pa: f64,
     pub lc_um: f64,
     pub zeta: f64,
+    /// As the knobs say: the dynamic coefficient as a share of the static one.
+    pub friction: [f64; 3],
+    pub drive_n_m: f64,
     /// Ratio by which the first mode is moved.
     pub ratio: f64,
     pub by_thickness: bool,
@@ -157,6 +161,25 @@ impl Rig {
         )
     }
 
+    /// Friction and drive stiffness as the knobs say, the scene's own where they have not moved.
+    fn grasp(&self, aim: &Aim) -> (Option<Coulomb>, Option<f64>) {
+        let law = self.scene.friction.map(|friction| {
+            let own = friction.law;
+            let [fixed, share, stribeck] = aim.friction;
+            let unmoved = [(Param::MuStatic, fixed), (Param::MuDynamic, share)]
+                .iter()
+                .all(|(param, value)| *value == self.built.get(*param));
+            let fixed = self.of(Param::MuStatic, fixed, own.static_coefficient);
+            Coulomb {
+                static_coefficient: fixed,
+                dynamic_coefficient: if unmoved { own.dynamic_coefficient } else { fixed * share },
+                stribeck_m_s: self.of(Param::Stribeck, stribeck, own.stribeck_m_s),
+            }
+        });
+        let link = self.scene.drive.link;
+        (law, link.map(|link| self.of(Param::DriveStiffness, aim.drive_n_m, link.stiffness_n_m)))
+    }
+
     /// Hands a voice its aim.
     pub fn apply(&mut self, voice: usize, aim: &Aim, values: &Values) {
         let beam = self.scene.resonator.beam;
@@ -182,7 +205,14 @@ impl Rig {
             MotionKind::Reciprocate { rate_hz, .. } => self.of(Param::Rate, aim.rate_hz, rate_hz),
             MotionKind::Pass | MotionKind::Endless => aim.rate_hz,
         };
+        let (friction, drive_n_m) = self.grasp(aim);
         if let Some(controls) = self.engine.controls(voice) {
+            if let Some(law) = friction {
+                controls.set_friction(law);
+            }
+            if let Some(stiffness_n_m) = drive_n_m {
+                controls.set_drive_stiffness(stiffness_n_m);
+            }
             controls.set_speed(aim.speed_m_s);
             controls.set_rate(rate_hz);
             controls.set_ra(ra[0], ra[1]);

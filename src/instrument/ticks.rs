@@ -3,7 +3,7 @@
 
 use super::gesture::Phase;
 use super::mixer::Mixer;
-use super::parameters::{Acts, Param, STROKES, Values};
+use super::parameters::{Acts, Param, RIGID_N_M, STROKES, Values};
 use super::player::{Incoming, Instrument, Leaving};
 use super::rig::{DRONE, NOTE_VOICES, Rig};
 use super::voice::State;
@@ -147,7 +147,15 @@ impl Instrument {
             Param::Lc if STRETCH.contains(&(now / self.rig.lc_um)) => return,
             _ => {}
         }
+        // What the engine was built without it cannot take up live.
+        let switched = |off: f64| (before == off) != (now == off);
+        let rebuilds = match param {
+            Param::MuStatic => switched(0.0),
+            Param::DriveStiffness => switched(RIGID_N_M),
+            _ => false,
+        };
         match param.entry().acts {
+            Acts::Live if rebuilds => self.wants_engine = true,
             Acts::Engine => self.wants_engine = true,
             // Nobody hears a new engine come in when nothing sounds.
             Acts::Surfaces if self.is_asleep() => self.wants_engine = true,

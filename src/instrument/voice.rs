@@ -188,6 +188,8 @@ impl Voice {
             kappa_pa: at(Param::Kappa),
             lc_um: at(Param::Lc),
             zeta: at(Param::Zeta),
+            friction: [at(Param::MuStatic), at(Param::MuDynamic), at(Param::Stribeck)],
+            drive_n_m: at(Param::DriveStiffness),
             ratio,
             by_thickness: hand.values.choice(Param::TuneBy) == 1,
             positions: std::array::from_fn::<f64, PICKUPS, _>(|n| at(Param::pickup(n, Pick::Position))),

@@ -9,6 +9,7 @@ pub mod curves;
 pub mod levels;
 mod lines;
 pub mod plot;
+pub mod regimes;
 pub mod shocks;
 pub mod sound;
 pub mod style;

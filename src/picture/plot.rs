@@ -78,6 +78,8 @@ type Pixel = (i32, i32);
 const ROW: i32 = 40;
 const SIGN: i32 = 56;
 const PAD: i32 = 14;
+/// How much of its colour a patch shows.
+const PATCH: f64 = 0.4;
 
 impl<DB: DrawingBackend> Plot<DB> {
     /// Draws title, grid and axes over the whole area.
@@ -224,6 +226,23 @@ impl<DB: DrawingBackend> Plot<DB> {
         Ok(())
     }
 
+    /// A filled rectangle between two corners, with a text in its middle.
+    pub fn field(&mut self, corners: [(f64, f64); 2], colour: RGBColor, inside: &str) -> Painted<DB> {
+        let [(ax, ay), (bx, by)] = corners.map(|corner| self.place(corner));
+        let cut = |place: f64| place.clamp(0.0, 1.0);
+        let (from, to) = (self.pixel((cut(ax), cut(ay))), self.pixel((cut(bx), cut(by))));
+        self.inside.draw(&Rectangle::new([from, to], colour.mix(PATCH).filled()))?;
+        self.inside.draw(&Rectangle::new([from, to], PAPER.stroke_width(2)))?;
+        let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
+        let centred = text(style::TICK_PX).pos(Pos::new(HPos::Center, VPos::Center));
+        self.inside.draw(&Text::new(inside, middle, centred))
+    }
+
+    /// Names a colour that fields are filled with.
+    pub fn patch_name(&mut self, colour: RGBColor, name: &str) {
+        self.name(Sign::Patch(colour), Some(name));
+    }
+
     /// Draws the legend, if anything was named; last, so that it lies on top.
     pub fn finish(self, corner: Corner) -> Painted<DB> {
         if self.legend.is_empty() {
@@ -273,7 +292,7 @@ impl<DB: DrawingBackend> Plot<DB> {
                 }
                 Sign::Patch(colour) => {
                     let patch = [(from, middle - 11), (to, middle + 11)];
-                    area.draw(&Rectangle::new(patch, colour.mix(0.4).filled()))?;
+                    area.draw(&Rectangle::new(patch, colour.mix(PATCH).filled()))?;
                 }
             }
             area.draw(&Text::new(name.as_str(), (to + PAD, middle), left_middle.clone()))?;

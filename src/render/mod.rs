@@ -6,10 +6,11 @@ mod routing;
 #[cfg(feature = "cli")]
 pub mod stimuli;
 
+use crate::analysis::regime::Regime;
 use crate::engine::realtime::Quality;
 use crate::engine::reference::{self, ShockDetail, Walk};
 use crate::error::{Error, Problem, Problems};
-use crate::record::{Recording, RunFigures, SoundSink};
+use crate::record::{Recording, Rubbing, RunFigures, SoundSink};
 use crate::scene::Scene;
 
 pub use contact::{ContactOrder, ContactRun, contact_run};
@@ -84,6 +85,12 @@ impl Order {
         }
         problems
     }
+}
+
+/// In which way a run of the scene rubbed.
+pub fn regime(scene: &Scene, rubbing: &Rubbing) -> Regime {
+    let drive_hz = scene.drive.swing_hz(scene.slider.beam.mass());
+    Regime::of(rubbing, &scene.resonator.natural_hz(), drive_hz)
 }
 
 pub struct Rendering {

@@ -21,10 +21,14 @@ macro_rules! library {
 
 const LIBRARY: &[Preset] = library![
     "bass-beam",
+    "bowed-bar",
     "bowed-sheet",
+    "brake-squeal",
     "bronze-bells",
     "brush",
     "chalk",
+    "creaking-door",
+    "creaking-leather",
     "dang2010",
     "dang2013",
     "drone-girder",
@@ -38,10 +42,13 @@ const LIBRARY: &[Preset] = library![
     "kalimba-tines",
     "marimba-rub",
     "needle",
+    "rub-to-creak",
     "rubber-sole",
     "sandpaper",
+    "screeching-chalk",
     "skate-on-ice",
     "sled-on-snow",
+    "squeaking-sneaker",
     "steel-coarse-fast",
     "steel-crawl",
     "steel-fine",
@@ -51,6 +58,7 @@ const LIBRARY: &[Preset] = library![
     "tyre-on-road",
     "vibraphone-rub",
     "washboard",
+    "wet-glass",
 ];
 
 pub fn presets() -> &'static [Preset] {

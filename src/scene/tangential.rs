@@ -8,6 +8,7 @@ use super::{Draft, Motion, MotionKind};
 use crate::error::{Problem, Problems};
 use crate::friction::Coulomb;
 use crate::scheme::SchemeKind;
+use std::f64::consts::TAU;
 
 /// How a contact that does not slip is held.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,6 +93,16 @@ impl Drive {
                 (Puller::Bare { force_n_m, end_s }, slider_kg_m + mass_kg_m)
             }
         }
+    }
+
+    /// At what frequency a slider of `slider_kg_m` swings on its drive, where there is a spring to swing on.
+    pub fn swing_hz(&self, slider_kg_m: f64) -> Option<f64> {
+        let (link, freedom) = match self.puller(slider_kg_m) {
+            (Puller::Sprung(link), moved) => (link, 1.0 / moved),
+            (Puller::Mass { mass, link, .. }, moved) => (link, 1.0 / moved + 1.0 / mass),
+            (Puller::Rigid | Puller::Bare { .. }, _) => return None,
+        };
+        Some((link.stiffness_n_m * freedom).sqrt() / TAU)
     }
 
     /// The slider's x follows [`Motion`] and nothing else, as in Dang 2013.
@@ -246,6 +257,20 @@ mod tests {
             draft(&[("friction.static", "0.4")]).build().unwrap().friction.unwrap().law.dynamic_coefficient,
             0.4
         );
+    }
+
+    #[test]
+    fn val_the_slider_swings_on_its_drive() {
+        // 0.78 kg/m on 1e5 N/m: 357.99 rad/s; a drive of 0.78 kg/m of its own makes it √2 faster.
+        let swing = |keys: &[(&str, &str)]| {
+            let scene = draft(keys).build().unwrap();
+            scene.drive.swing_hz(scene.slider.beam.mass())
+        };
+        let sprung = [("motion.kind", "endless"), ("drive.stiffness_n_m", "1e5")];
+        assert!((swing(&sprung).unwrap() * TAU - 357.99).abs() < 0.1);
+        let heavy = [sprung[0], sprung[1], ("drive.kind", "force"), ("drive.mass_kg_m", "0.78")];
+        assert!((swing(&heavy).unwrap() * TAU - 506.3).abs() < 0.2);
+        assert_eq!(swing(&[]), None);
     }
 
     #[test]

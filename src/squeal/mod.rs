@@ -5,12 +5,14 @@
 //! Sliding makes the stiffness non-symmetric: a rise of normal force raises friction, friction does not
 //! raise the normal force. Two modes that come close in frequency can then feed each other, and one grows.
 
+mod invented;
 mod modes;
 mod remarks;
 mod sliding;
 mod status;
 mod study;
 
+pub use invented::{Invented, InventedMode};
 pub use modes::{ComplexMode, Matrices, complex_modes, mac};
 pub use sliding::{Sliding, Steady};
 pub use status::{Ideal, ideal};

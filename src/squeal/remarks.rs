@@ -54,31 +54,38 @@ fn convergence(soft: &[Law]) -> Option<String> {
     ))
 }
 
+/// Which unstable modes soft laws have of their own: other shapes at the chosen μ, or squeal where ideal contact
+/// slides quietly.
 fn instabilities(study: &Study, perfect: &Law, soft: &[Law]) -> String {
     let count = |law: &Law| law.modes.iter().filter(|mode| mode.unstable).count();
-    if soft.iter().all(|law| count(law) == 0) && count(perfect) == 0 {
-        return format!(
+    let told: Vec<String> = soft
+        .iter()
+        .map(|law| format!("{}: {}, {} of another shape", law.name, count(law), law.invented))
+        .collect();
+    let here = format!(
+        "Unstable modes at μ = {} (ideal contact: {}; {}).",
+        study.mu,
+        count(perfect),
+        told.join("; ")
+    );
+    match &study.invented {
+        Some(found) => {
+            let laws: Vec<String> = found.modes.iter().map(|mode| mode.law()).collect();
+            format!(
+                "Soft laws invent instabilities here, as on the brake: at μ = {} ideal contact is stable, and {} \
+                 squeal. {here}",
+                found.mu,
+                laws.join(", ")
+            )
+        }
+        None if soft.iter().all(|law| count(law) == 0) && count(perfect) == 0 => format!(
             "No mode is unstable at μ = {}: this sliding state shows no squeal, with any law. Less damping, a thicker \
              slider or more friction may bring one.",
             study.mu
-        );
+        ),
+        None => format!(
+            "Soft laws invent no instabilities here, unlike on the brake: at no μ that was looked at does one squeal \
+             while ideal contact does not. {here}"
+        ),
     }
-    let invented: Vec<String> = soft
-        .iter()
-        .map(|law| {
-            format!(
-                "{}: {} unstable, {} of them unknown to ideal contact",
-                law.name,
-                count(law),
-                law.invented
-            )
-        })
-        .collect();
-    let most = soft.iter().map(|law| law.invented).max().unwrap_or(0);
-    let verdict = match soft.last() {
-        Some(hard) if most > hard.invented => "Soft laws invent instabilities here, as on the brake",
-        Some(hard) if hard.invented == 0 => "Soft laws invent no instabilities here, unlike on the brake",
-        _ => "Even the stiffest law has instabilities here that ideal contact does not",
-    };
-    format!("{verdict} (ideal contact: {} unstable; {}).", count(perfect), invented.join("; "))
 }

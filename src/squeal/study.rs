@@ -1,6 +1,7 @@
 //! Everything that `asperity squeal` shows of one scene: the laws side by side, growth against μ,
 //! frequencies against contact stiffness, and which unstable modes the laws share.
 
+use super::invented::{Invented, invented};
 use super::modes::{ComplexMode, complex_modes, mac};
 use super::sliding::Sliding;
 use super::status::ideal;
@@ -90,6 +91,8 @@ pub struct Study {
     pub stiffness_curve: Vec<(f64, Vec<f64>)>,
     /// Where the frictionless frequencies end with ideal contact.
     pub ideal_hz: Vec<f64>,
+    /// Instabilities of soft laws where ideal contact has none, at one of the coefficients of `growth`.
+    pub invented: Option<Invented>,
     /// Plain sentences: what is seen here of what the paper shows.
     pub remarks: Vec<String>,
 }
@@ -107,6 +110,7 @@ pub fn study(scene: &Scene, options: &Options) -> Result<Study, Error> {
         laws.push(exponential_law(&sliding, mu, stiffness, &perfect, &below)?);
     }
     let growth = growth_curves(&sliding, options, &below)?;
+    let invented = invented(&sliding, &growth, &options.stiffness_mpa_mm, &below)?;
     let stiffness_curve = stiffness_curve(&sliding, &below)?;
     let ideal_hz = below(complex_modes(&ideal(&sliding, 0.0)?.matrices)?);
     let mut study = Study {
@@ -117,6 +121,7 @@ pub fn study(scene: &Scene, options: &Options) -> Result<Study, Error> {
         unstable_below: UNSTABLE_BELOW,
         laws,
         growth,
+        invented,
         stiffness_curve,
         ideal_hz: ideal_hz.iter().map(|mode| mode.frequency_hz).collect(),
         remarks: Vec::new(),
@@ -134,7 +139,7 @@ fn line(mode: &ComplexMode) -> ModeLine {
     }
 }
 
-type Below<'a> = dyn Fn(Vec<ComplexMode>) -> Vec<ComplexMode> + Sync + 'a;
+pub(super) type Below<'a> = dyn Fn(Vec<ComplexMode>) -> Vec<ComplexMode> + Sync + 'a;
 
 fn ideal_law(sliding: &Sliding, mu: f64, below: &Below) -> Result<Law, Error> {
     let steady = ideal(sliding, mu)?;
@@ -202,7 +207,7 @@ fn exponential_law(
 }
 
 /// `10^5.3` as the paper writes its targets.
-fn power(value: f64) -> String {
+pub(super) fn power(value: f64) -> String {
     let exponent = value.log10();
     if (exponent - exponent.round()).abs() < 1e-9 {
         format!("10^{exponent:.0}")

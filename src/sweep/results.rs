@@ -7,6 +7,7 @@ use super::identity::Identity;
 use super::journal::Rows;
 use super::plan::Plan;
 use crate::record::RunFigures;
+use crate::render::regime;
 use crate::scene::{Draft, Scene, SurfaceSource, Value};
 use crate::units::MICRO;
 
@@ -17,8 +18,18 @@ const SHOWN: [&str; 5] =
     ["surface.ra_um", "motion.speed_m_s", "resonator.damping_ratio", "slider.damping_ratio", "surface.seed"];
 const FIGURES: [&str; 7] =
     ["lv_db", "v_rms_m_s", "seconds", "contact_fraction", "shocks", "max_force_n_m", "energy_residual"];
+/// Of sweeps with friction.
+const RUBBING: [&str; 7] =
+    ["stick_share", "slips_per_s", "slip_swing", "mode", "mode_share", "mode_swing", "regime"];
 /// Columns of whole numbers.
-pub const WHOLE: [&str; 3] = ["point", "seed", "shocks"];
+pub const WHOLE: [&str; 4] = ["point", "seed", "shocks", "mode"];
+
+/// Whether any point has friction.
+fn rubs(plan: &Plan) -> bool {
+    let rubs = |draft: &Draft| as_number(draft.value("friction.static")) > 0.0;
+    let varied = plan.axes.iter().any(|axis| axis.keys.iter().any(|key| key == "friction.static"));
+    if varied { (0..plan.len()).any(|point| rubs(&plan.draft(point))) } else { rubs(&plan.base) }
+}
 
 /// Other varied keys, in the order of the plan.
 fn varied(plan: &Plan) -> impl Iterator<Item = &str> {
@@ -26,7 +37,9 @@ fn varied(plan: &Plan) -> impl Iterator<Item = &str> {
 }
 
 pub fn columns(plan: &Plan) -> Vec<String> {
-    LEADING.into_iter().chain(varied(plan)).chain(FIGURES).map(str::to_owned).collect()
+    let rubbing: &[&str] = if rubs(plan) { &RUBBING } else { &[] };
+    let names = LEADING.into_iter().chain(varied(plan)).chain(FIGURES);
+    names.chain(rubbing.iter().copied()).map(str::to_owned).collect()
 }
 
 /// The row of one finished point.
@@ -60,7 +73,24 @@ pub fn row(plan: &Plan, point: usize, draft: &Draft, scene: &Scene, figures: &Ru
         digits(figures.max_force_n_m),
         digits(figures.ledger.residual()),
     ]);
+    if rubs(plan) {
+        fields.extend(rubbing_fields(scene, figures));
+    }
     fields.join(",")
+}
+
+/// A point without friction slides on whatever happens.
+fn rubbing_fields(scene: &Scene, figures: &RunFigures) -> [String; 7] {
+    let rubbing = figures.rubbing.unwrap_or_default();
+    [
+        digits(rubbing.stick_share),
+        digits(rubbing.slips_per_s),
+        digits(rubbing.slip_swing),
+        rubbing.mode.to_string(),
+        digits(rubbing.mode_share),
+        digits(rubbing.mode_swing),
+        regime(scene, &rubbing).name().to_owned(),
+    ]
 }
 
 fn as_number(value: Option<Value>) -> f64 {
@@ -112,6 +142,7 @@ impl Results {
 
     /// Columns that were varied beyond roughness, speed, damping and seed.
     pub fn other_columns(&self) -> &[String] {
-        &self.columns[LEADING.len()..self.columns.len() - FIGURES.len()]
+        let end = self.columns.iter().position(|name| name == FIGURES[0]).unwrap_or(LEADING.len());
+        &self.columns[LEADING.len()..end]
     }
 }

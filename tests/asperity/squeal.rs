@@ -23,6 +23,7 @@ fn tables_pictures_and_json_tell_of_one_study() {
     let unstable = table.lines().filter(|line| line.ends_with(",true")).count();
     assert!(unstable >= 2, "the brake squeals with both laws:\n{table}");
     assert_eq!(fs::read_to_string(place.join("growth.csv")).unwrap().lines().count(), 1 + 9);
+    assert!(fs::read_to_string(place.join("mac.csv")).unwrap().starts_with("mu,stiffness_mpa_mm"));
     for name in ["stability", "growth", "frequencies", "pressures"] {
         assert!(fs::read(place.join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"));
     }

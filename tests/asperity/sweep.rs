@@ -299,3 +299,46 @@ fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     assert!(fs::read_to_string(&journal).unwrap().lines().count() >= 3);
     assert!(!at.join("a").join("results.csv").exists());
 }
+
+#[test]
+fn a_sweep_with_friction_says_how_each_point_rubs_and_draws_a_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Grease or glue: at 1 m/s under its own weight it slides, at 2 mm/s under 300 N/m it sticks and slips.
+    let base: Vec<&str> = "rub-to-creak --engine realtime --seconds 0.6 --skip 0.2 --v 0.005,0.5 \
+                           --set slider.load_n_m=2,300"
+        .split_whitespace()
+        .collect();
+    let run = |output: &str, more: &[&str]| {
+        good(command(at, &[&base[..], &["-o", output], more].concat()).output().unwrap())
+    };
+    let whole = run("whole", &["--json", "--threads", "1"]);
+    let report: Value = serde_json::from_slice(&whole.stdout).unwrap();
+    let regime = |speed: f64, load: f64| {
+        let rows = report["rows"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["v_m_s"] == speed && row["slider.load_n_m"] == load).unwrap();
+        assert!(row["mode"].is_u64() && row["stick_share"].as_f64().unwrap() <= 1.0, "{row}");
+        row["regime"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(regime(0.5, 2.0), "continuous");
+    assert_eq!(regime(0.005, 300.0), "stick-slip");
+    let csv = String::from_utf8(table(at, "whole")).unwrap();
+    let header = csv.lines().next().unwrap();
+    let ending = "energy_residual,stick_share,slips_per_s,slip_swing,mode,mode_share,mode_swing,regime";
+    assert!(header.ends_with(ending), "{header}");
+    for file in ["regimes.png", "regimes.svg"] {
+        assert!(at.join("whole").join(file).metadata().unwrap().len() > 1000, "{file}");
+    }
+    let drawn = fs::read_to_string(at.join("whole/regimes.svg")).unwrap();
+    assert!(drawn.contains("stick-slip") && drawn.contains("N per metre"));
+    // As any sweep: parts and threads make the same bytes.
+    run("one", &["--shard", "1/2"]);
+    run("two", &["--shard", "2/2"]);
+    good(command(at, &["merge", "one", "two", "-o", "joined"]).output().unwrap());
+    assert_eq!(table(at, "joined"), table(at, "whole"));
+    // Without friction there is nothing to say.
+    run("smooth", &["--set", "friction.static=0", "--set", "friction.dynamic=0"]);
+    let smooth = String::from_utf8(table(at, "smooth")).unwrap();
+    assert!(smooth.lines().next().unwrap().ends_with("energy_residual"));
+    assert!(!at.join("smooth/regimes.png").exists());
+}

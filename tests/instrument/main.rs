@@ -5,6 +5,7 @@ mod cost;
 mod hands;
 mod library;
 mod playing;
+mod rubbing;
 mod safety;
 mod tuning;
 

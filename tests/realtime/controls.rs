@@ -2,6 +2,7 @@
 
 use crate::{endless, engine, play, scene};
 use asperity::engine::realtime::{Engine, Quality, Settings, Surfaces};
+use asperity::friction::Coulomb;
 use std::sync::Arc;
 
 /// Largest |x[n+1] - 2x[n] + x[n-1]|.
@@ -94,6 +95,36 @@ fn steps_from_end_to_end_are_smooth() {
         }
     }
     assert!(rough.is_empty(), "{rough:#?}");
+}
+
+/// Friction and drive, in a scene that has them.
+const GRASPS: [Change; 4] = [
+    ("static friction", |e| e.controls(0).unwrap().set_friction(law(0.7, 0.35, 0.05))),
+    ("dynamic friction", |e| e.controls(0).unwrap().set_friction(law(0.5, 0.1, 0.05))),
+    ("Stribeck speed", |e| e.controls(0).unwrap().set_friction(law(0.5, 0.35, 0.3))),
+    ("drive stiffness", |e| e.controls(0).unwrap().set_drive_stiffness(1e4)),
+];
+
+fn law(static_coefficient: f64, dynamic_coefficient: f64, stribeck_m_s: f64) -> Coulomb {
+    Coulomb { static_coefficient, dynamic_coefficient, stribeck_m_s }
+}
+
+#[test]
+fn changes_of_friction_and_drive_are_smooth() {
+    let scene = scene(&[
+        ("motion.kind", "endless"),
+        ("slider.load_n_m", "20"),
+        ("friction.static", "0.5"),
+        ("friction.dynamic", "0.35"),
+        ("friction.stribeck_m_s", "0.05"),
+        ("drive.stiffness_n_m", "1e5"),
+        ("drive.damping_n_s_m", "20"),
+    ]);
+    for (name, change) in GRASPS {
+        let mut engine = engine(&scene, Settings::default());
+        let (before, during, after) = bends(&mut engine, change);
+        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+    }
 }
 
 #[test]

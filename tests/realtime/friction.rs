@@ -2,8 +2,11 @@
 
 use crate::{engine, play, scene};
 use asperity::engine::realtime::{Engine, Quality, Settings};
+use asperity::friction::Coulomb;
 use asperity::scene::Scene;
 use asperity::verify::sdnd106::KEYS;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// SDND106's two masses on a finer grid, because one deflection serves sixteen nodes here.
 fn two_masses(more: &[(&'static str, &'static str)]) -> Scene {
@@ -21,7 +24,7 @@ fn val_sdnd106_at_audio_rate() {
     let start = engine.sliding(0).unwrap();
     let chunk = engine.chunk_samples();
     // The document's table: instant, x1, x2.
-    let table = [(0.02, Some(0.0), 0.11221), (0.15, Some(1.35334), 1.80753), (0.34, None, 3.96813)];
+    let table = [(0.02, Some(0.0), 0.11221), (0.15, Some(1.35332), 1.80751), (0.34, None, 3.96813)];
     let mut done = 0;
     for (time_s, x1, x2) in table {
         let frames = (time_s * 48_000.0) as usize / chunk * chunk;
@@ -35,8 +38,30 @@ fn val_sdnd106_at_audio_rate() {
             Some(0.0) => assert!(ours1.abs() < 5e-5 && now.speed_m_s.abs() < 1e-4 && now.sticks, "{now:?}"),
             Some(x1) => assert!(off(ours1, x1) < 0.01, "x1({time_s}) = {ours1}, {x1}"),
             // Held again since t₃ = 0.31492 s.
-            None => assert!(now.sticks, "{now:?}"),
+            None => assert!(now.sticks && now.speed_m_s.abs() < 1e-4, "{now:?}"),
         }
+    }
+}
+
+#[test]
+fn val_sdnd106_lets_go_and_holds_again_when_it_should() {
+    let mut engine = engine(&two_masses(&[]), Settings::default());
+    let chunk = engine.chunk_samples();
+    let mut turns = Vec::new();
+    let mut sticks = true;
+    for n in 0..(0.34 * 48_000.0) as usize / chunk {
+        play(&mut engine, chunk, chunk);
+        let now = engine.sliding(0).unwrap().sticks;
+        if now != sticks {
+            // Some time within the chunk.
+            turns.push((n as f64 + 0.5) * chunk as f64 / 48_000.0);
+            sticks = now;
+        }
+    }
+    // t₁ and t₃ of the document.
+    assert_eq!(turns.len(), 2, "{turns:?}");
+    for (ours, theirs) in turns.iter().zip([0.03512, 0.31492]) {
+        assert!((ours / theirs - 1.0).abs() < 0.01, "{ours} s, {theirs} s");
     }
 }
 
@@ -126,4 +151,72 @@ fn friction_switched_off_is_the_bench_to_the_bit() {
     let off =
         scene(&[("motion.kind", "endless"), ("friction.static", "0"), ("friction.stribeck_m_s", "0.1")]);
     assert!(plain == play(&mut engine(&off, settings()), 4_800, 96));
+    // Friction that acts on nothing is felt by nothing but the drive.
+    let keys = [
+        ("motion.kind", "endless"),
+        ("friction.static", "0.4"),
+        ("friction.bends_resonator", "false"),
+        ("friction.pitches_slider", "false"),
+        ("friction.follows_slope", "false"),
+    ];
+    assert!(plain == play(&mut engine(&scene(&keys), settings()), 4_800, 96));
+    assert!(plain != play(&mut engine(&scene(&keys[..2]), settings()), 4_800, 96));
+}
+
+/// A scene that creaks, on a spring.
+const CREAK: [(&str, &str); 8] = [
+    ("motion.kind", "endless"),
+    ("surface.ra_um", "1"),
+    ("slider.load_n_m", "200"),
+    ("motion.speed_m_s", "0.02"),
+    ("friction.static", "0.6"),
+    ("friction.dynamic", "0.3"),
+    ("drive.stiffness_n_m", "1e5"),
+    ("drive.damping_n_s_m", "20"),
+];
+
+#[test]
+fn friction_and_drive_may_change_at_any_time_and_the_books_still_close() {
+    let mut engine = engine(&scene(&CREAK), settings());
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut heat = 0.0;
+    for _ in 0..400 {
+        let controls = engine.controls(0).unwrap();
+        let fixed = rng.random_range(0.0..1.5);
+        controls.set_friction(Coulomb {
+            static_coefficient: fixed,
+            dynamic_coefficient: fixed * rng.random_range(0.0..1.0),
+            stribeck_m_s: rng.random_range(0.0..0.2),
+        });
+        controls.set_drive_stiffness(10f64.powf(rng.random_range(3.0..7.0)));
+        let frames = rng.random_range(24..480);
+        play(&mut engine, frames, 48);
+        let now = engine.ledger(0).friction_heat;
+        assert!(now >= heat - 1e-12, "friction gave energy back: {heat:e} → {now:e}");
+        heat = now;
+    }
+    let ledger = engine.ledger(0);
+    assert_eq!(engine.restarts(), 0);
+    assert!(heat > 0.0 && ledger.residual() < 1e-3, "{:e} {ledger:?}", ledger.residual());
+}
+
+#[test]
+fn live_friction_is_that_of_a_scene_with_these_numbers() {
+    // Stick shares after the change are those of an engine made that way.
+    let share = |engine: &mut Engine| {
+        play(engine, 12_000, 48);
+        engine.skip();
+        play(engine, 48_000, 48);
+        engine.figures(0).rubbing.unwrap().stick_share
+    };
+    let changed = [("friction.static", "0.4"), ("friction.dynamic", "0.38"), ("drive.stiffness_n_m", "1e6")];
+    let keys: Vec<_> = CREAK.iter().chain(&changed).copied().collect();
+    let made = share(&mut engine(&scene(&keys), settings()));
+    let mut turned = engine(&scene(&CREAK), settings());
+    let before = share(&mut turned);
+    let controls = turned.controls(0).unwrap();
+    controls.set_friction(Coulomb { static_coefficient: 0.4, dynamic_coefficient: 0.38, stribeck_m_s: 0.0 });
+    controls.set_drive_stiffness(1e6);
+    let after = share(&mut turned);
+    assert!((after - made).abs() < 0.1 && (before - made).abs() > 0.2, "{before} → {after}, made {made}");
 }

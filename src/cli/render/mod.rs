@@ -5,6 +5,7 @@
 
 mod midi;
 mod outputs;
+mod rubbed;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use serde::Serialize;
 
 use self::midi::{Played, Score};
 use self::outputs::{MAX_DRAWN, Outputs};
+use self::rubbed::Rubbed;
 use super::out;
 use super::progress::Progress;
 use super::scene_args::SceneArgs;
@@ -90,6 +92,9 @@ struct Figures {
     full_scale_m_s: Option<f64>,
     clipped_samples: u64,
     realtime_factor: f64,
+    /// Of scenes with friction.
+    #[serde(flatten)]
+    rubbing: Option<Rubbed>,
 }
 
 /// Length when nobody says one.
@@ -327,6 +332,7 @@ impl RenderArgs {
             full_scale_m_s: velocity.map(|channel| channel.full_scale),
             clipped_samples,
             realtime_factor: figures.seconds / cpu_s,
+            rubbing: figures.rubbing.as_ref().map(|rubbing| Rubbed::of(scene, rubbing)),
         };
         if self.json {
             return out::json(&report);
@@ -334,7 +340,7 @@ impl RenderArgs {
         out::line(&format!(
             "Lv = {:.1} dB re 1 nm/s over the resonator, {:.2} s simulated ({:.2} × real time)\n\
              in contact {:.1} % of the time, {} shocks, largest force {:.3} N/m, energy books close to {:.1e}\n\
-             full scale {} m/s, {} samples clipped",
+             full scale {} m/s, {} samples clipped{}",
             report.lv_db,
             report.seconds,
             report.realtime_factor,
@@ -344,6 +350,7 @@ impl RenderArgs {
             report.energy_residual,
             report.full_scale_m_s.map_or("–".to_owned(), |value| value.to_string()),
             report.clipped_samples,
+            report.rubbing.as_ref().map_or(String::new(), Rubbed::line),
         ))
     }
 }

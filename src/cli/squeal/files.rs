@@ -35,6 +35,25 @@ pub fn write(folder: &Path, study: &Study) -> Result<(), Error> {
         }
         Ok(())
     })?;
+    write_whole(&folder.join("mac.csv"), |out| {
+        writeln!(out, "mu,stiffness_mpa_mm,frequency_hz,damping_ratio,ideal_hz,ideal_damping_ratio,mac")?;
+        if let Some(found) = &study.invented {
+            for mode in &found.modes {
+                writeln!(
+                    out,
+                    "{},{:e},{},{},{},{},{}",
+                    found.mu,
+                    mode.stiffness_mpa_mm,
+                    mode.frequency_hz,
+                    mode.damping_ratio,
+                    mode.ideal_hz,
+                    mode.ideal_damping_ratio,
+                    mode.mac
+                )?;
+            }
+        }
+        Ok(())
+    })?;
     write_whole(&folder.join("frequencies.csv"), |out| {
         writeln!(out, "stiffness_mpa_mm,mode,frequency_hz")?;
         for (stiffness, frequencies) in &study.stiffness_curve {

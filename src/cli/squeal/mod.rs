@@ -69,7 +69,10 @@ pub fn run(args: SquealArgs) -> Result<(), Error> {
         for (name, figure) in pictures::all(&study) {
             picture::save(&folder.join(format!("{name}.png")), &figure)?;
         }
-        out::say(&format!("wrote squeal.json, modes.csv, growth.csv and pictures to {}", folder.display()));
+        out::say(&format!(
+            "wrote squeal.json, modes, growth, mac and frequencies as .csv, and pictures to {}",
+            folder.display()
+        ));
     }
     if args.json { out::json(&study) } else { out::data(|sink| table(&study, sink)) }
 }
@@ -138,6 +141,21 @@ fn table(study: &Study, sink: &mut dyn std::io::Write) -> std::io::Result<()> {
         for row in &law.mac_with_ideal {
             let values: Vec<String> = row.iter().map(|value| format!("{value:.3}")).collect();
             writeln!(sink, "  MAC with the unstable modes of ideal contact: {}", values.join("  "))?;
+        }
+    }
+    if let Some(found) = &study.invented {
+        writeln!(sink, "\nat μ = {}, where ideal contact is stable:", found.mu)?;
+        for mode in &found.modes {
+            writeln!(
+                sink,
+                "  {}: {:.2} Hz unstable, ζ = {:+.4e}; most like {:.2} Hz of ideal contact, ζ = {:+.4e}, MAC {:.3}",
+                mode.law(),
+                mode.frequency_hz,
+                mode.damping_ratio,
+                mode.ideal_hz,
+                mode.ideal_damping_ratio,
+                mode.mac
+            )?;
         }
     }
     writeln!(sink)?;

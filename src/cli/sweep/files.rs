@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::figures::figures;
+use super::regimes;
 use crate::analysis::fit::Estimate;
 use crate::cli::out;
 use crate::error::Error;
@@ -33,10 +34,12 @@ pub fn write(folder: &Path, identity: &Identity, rows: &Rows, shard: Shard, json
     write_npz(&folder.join("results.npz"), &columns(&results))?;
     let mut pictures = Vec::new();
     for (name, figure) in figures(&results, &laws) {
-        for ending in ["png", "svg"] {
-            picture::save(&folder.join(format!("{name}.{ending}")), &figure)?;
-        }
+        save_both(folder, name, &figure)?;
         pictures.push(name);
+    }
+    if let Some(map) = regimes::map(&results) {
+        save_both(folder, "regimes", &map)?;
+        pictures.push("regimes");
     }
     out::say(&format!(
         "{} points in {}: results.csv, .json, .npz{}",
@@ -45,6 +48,12 @@ pub fn write(folder: &Path, identity: &Identity, rows: &Rows, shard: Shard, json
         if pictures.is_empty() { String::new() } else { format!(", {} (.png, .svg)", pictures.join(", ")) }
     ));
     if json { out::json(&json_report) } else { out::data(|out| table(&results, &laws, out)) }
+}
+
+fn save_both(folder: &Path, name: &str, figure: &impl picture::Figure) -> Result<(), Error> {
+    ["png", "svg"]
+        .into_iter()
+        .try_for_each(|ending| picture::save(&folder.join(format!("{name}.{ending}")), figure))
 }
 
 fn columns(results: &Results) -> Vec<(String, Column)> {

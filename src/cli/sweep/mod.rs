@@ -2,6 +2,7 @@
 
 mod figures;
 mod files;
+mod regimes;
 
 use std::path::{Path, PathBuf};
 

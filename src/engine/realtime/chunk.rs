@@ -223,6 +223,12 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
     let heard = own.iter().take(stage.taps.len()).all(|channel| is_finite(channel));
     let placed = is_finite(&voice.now) && is_finite(&voice.ahead);
     let sound_state = voice.books.close(simd, stage, &voice.state, steps, stored);
+    if let Some(rub) = &mut voice.rub {
+        let rows = stage.table.rows.iter().zip(&voice.state.rows);
+        let moved = rows.flat_map(|(table, state)| table.square.0.iter().zip(&state.heat.0));
+        let moved = moved.take(stage.table.resonator).map(|(square, heat)| f64::from(square * heat));
+        rub.tally.move_modes(moved, steps as f64 * stage.step_s);
+    }
     voice.state.clear_heat();
     if !(heard && placed && sound_state) {
         voice.books.restarts += 1;

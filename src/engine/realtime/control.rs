@@ -1,10 +1,12 @@
 //! What moves while a voice sounds: speed or position, roughness, load, stiffness, correlation scale,
-//! lifted or not. Every value glides (`ramp`); what a chunk needs of them is one [`Tick`].
+//! friction and drive, lifted or not. Every value glides (`ramp`); what a chunk needs of them is one [`Tick`].
 
+use super::grasp::{Grasp, GraspControls};
 use super::press::NodeLaw;
 use super::ramp::Ramp;
 use super::surfaces::Surfaces;
 use crate::contact::ContactLaw;
+use crate::friction::Coulomb;
 use crate::scene::{Contact, Motion, MotionKind, Scene};
 use std::f64::consts::TAU;
 
@@ -59,6 +61,8 @@ pub struct Tick {
     pub grid_moved: bool,
     /// The slider comes down again with this chunk.
     pub lands: bool,
+    /// Friction and drive where they have changed.
+    pub grasp: Option<Grasp>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +73,7 @@ pub struct Controls {
     stiffness: Ramp,
     stretch: Ramp,
     volume: Ramp,
+    grasp: GraspControls,
     lead: Lead,
     lifted: bool,
     was_lifted: bool,
@@ -107,6 +112,7 @@ impl Controls {
             stiffness: Ramp::by_ratio(1.0, tick_s),
             stretch: Ramp::by_ratio(1.0, tick_s),
             volume: Ramp::linear(1.0, tick_s),
+            grasp: GraspControls::new(scene, tick_s),
             lead,
             lifted: false,
             was_lifted: false,
@@ -151,6 +157,16 @@ impl Controls {
     /// Factor on all lengths along the texture, the correlation length among them.
     pub fn set_stretch(&mut self, factor: f64) {
         self.stretch.set(factor, STRETCH);
+    }
+
+    /// Coefficients and Stribeck speed. Heard where the scene has friction: switching it on takes another engine.
+    pub fn set_friction(&mut self, law: Coulomb) {
+        self.grasp.set_friction(law);
+    }
+
+    /// Spring from the drive to the slider. Heard where the scene has one.
+    pub fn set_drive_stiffness(&mut self, stiffness_n_m: f64) {
+        self.grasp.set_drive_stiffness(stiffness_n_m);
     }
 
     /// Factor on what the pick-ups read of this voice; the physics does not hear it.
@@ -234,6 +250,7 @@ impl Controls {
     /// A new beginning `offset_m` along the texture: everything where it is going, at once, and the rest
     /// position made for the load as it is now.
     pub(super) fn start(&mut self, offset_m: f64) {
+        self.grasp.arrive();
         for ramp in self.ramps() {
             ramp.jump(ramp.target());
         }
@@ -309,6 +326,7 @@ impl Controls {
             load_moved,
             grid_moved,
             lands,
+            grasp: self.grasp.tick(),
         }
     }
 }

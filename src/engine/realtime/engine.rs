@@ -280,6 +280,9 @@ impl Engine {
     pub fn skip(&mut self) {
         for part in &mut self.parts {
             part.voice.books.forget_level();
+            if let Some(rub) = &mut part.voice.rub {
+                rub.tally.clear();
+            }
         }
     }
 
@@ -335,6 +338,7 @@ impl Engine {
             shocks: work.shocks,
             max_force_n_m: f64::from(books.max_force_n_m),
             ledger: books.ledger,
+            rubbing: part.voice.rub.as_ref().and_then(|rub| rub.rubbing(books.steps, part.stage.step_s)),
             step_s: part.stage.step_s,
             steps: work.steps,
         }

@@ -33,6 +33,7 @@ mod comb;
 mod control;
 mod decimate;
 mod engine;
+mod grasp;
 mod grid;
 mod landing;
 mod lanes;

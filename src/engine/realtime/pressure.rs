@@ -121,7 +121,7 @@ mod tests {
         let table = ModeTable::new([&bodies[0], &bodies[1]], [&shapes[0], &shapes[1]], 5e-6);
         let grid = ShapeGrid::new(&shapes[0], &table);
         let place = Place { position_m, quantity: Quantity::Pressure, distance_m };
-        let mut taps = super::super::pickups::blank(Quantity::Pressure, table.rows());
+        let mut taps = super::super::pickups::blank(Quantity::Pressure, table.rows.len());
         fill(&mut taps, &place, &table, &grid, 0.45);
         let [shapes, _] = shapes;
         (taps, table, shapes)

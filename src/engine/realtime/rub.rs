@@ -11,16 +11,17 @@
 //! step. The shares of the touches in T are those of their last forces. Stick is always exact; the scene's
 //! penalised stick belongs to the reference engine.
 
+use super::grasp::Grasp;
 use super::lanes::{ROW, Row};
 use super::meet::Meeting;
 use super::modes::ModeTable;
-use super::nodes::{MAX_NODES, put_shape};
 use super::pass::ModalState;
 use super::press::NodeLaw;
 use super::solve::Touching;
-use super::stage::Stage;
 use super::tow::{Free, Tow};
+use crate::engine::tally::Tally;
 use crate::friction::Phase;
+use crate::record::Rubbing;
 use crate::scene::{Friction, Scene};
 use pulp::Simd;
 
@@ -30,6 +31,8 @@ pub struct Rub {
     pub tow: Tow,
     feels_contact: bool,
     phase: Phase,
+    /// Slip ended within this step.
+    caught: bool,
     slip_m_s: f64,
     /// Half a thickness times the slope of every mode at the nodes, laid out like Φ.
     pub levers: Vec<Row>,
@@ -39,6 +42,7 @@ pub struct Rub {
     pub heat: f64,
     pub drive_work: f64,
     pub loss: f64,
+    pub tally: Tally,
 }
 
 /// A slider along x.
@@ -84,12 +88,14 @@ impl Rub {
             tow,
             feels_contact: scene.drive.feels_contact,
             phase: Phase::Stick,
+            caught: false,
             slip_m_s: 0.0,
             levers: vec![Row::ZERO; rows * nodes],
             row: vec![Row::ZERO; rows],
             heat: 0.0,
             drive_work: 0.0,
             loss: 0.0,
+            tally: Tally::new(rows * ROW),
         })
     }
 
@@ -98,6 +104,15 @@ impl Rub {
         self.phase = Phase::Slip { direction: if speed_m_s < 0.0 { -1.0 } else { 1.0 } };
         self.slip_m_s = speed_m_s;
         (self.heat, self.drive_work, self.loss) = (0.0, 0.0, 0.0);
+        self.tally.clear();
+    }
+
+    /// Friction and drive as the controls say. A spring that is made stiffer while it is stretched takes work.
+    pub fn take(&mut self, grasp: &Grasp) {
+        if let Some(friction) = &mut self.friction {
+            friction.law = grasp.law;
+        }
+        self.drive_work += self.tow.set_stiffness(grasp.stiffness_n_m);
     }
 
     pub fn predict(&self, drive_m_s: f64) -> Free {
@@ -109,6 +124,9 @@ impl Rub {
         let pulled = self.tow.advance(free, force);
         self.drive_work += pulled.drive_work;
         self.loss += pulled.loss;
+        if std::mem::take(&mut self.caught) {
+            self.heat += self.tow.catch(pulled.way_m);
+        }
         pulled.way_m
     }
 
@@ -126,6 +144,11 @@ impl Rub {
             slip_m_s: self.slip_m_s,
             sticks: self.phase == Phase::Stick,
         }
+    }
+
+    /// What was counted, where there is friction.
+    pub fn rubbing(&self, steps: u64, step_s: f64) -> Option<Rubbing> {
+        self.friction.map(|_| self.tally.figures(steps, step_s))
     }
 }
 
@@ -253,6 +276,7 @@ impl Grip<'_> {
     /// Remembers the phase, books the heat, and gives T to the modes.
     fn settle(&mut self, guess: Guess, force: f64, speed: f64) {
         let rub = &mut *self.rub;
+        rub.caught = guess == Guess::Stick && rub.phase != Phase::Stick;
         rub.phase = match guess {
             Guess::Stick => Phase::Stick,
             Guess::Slip(direction, _) => Phase::Slip { direction },
@@ -260,6 +284,7 @@ impl Grip<'_> {
         };
         rub.slip_m_s = if guess == Guess::Stick { 0.0 } else { speed };
         rub.heat -= force * rub.slip_m_s * self.table.step_s;
+        rub.tally.see(rub.phase, rub.slip_m_s, self.table.step_s);
         let force = force as f32;
         for ((state, table), row) in self.state.rows.iter_mut().zip(&self.table.rows).zip(&rub.row) {
             for ((d, c), row) in state.d.0.iter_mut().zip(&table.c.0).zip(&row.0) {
@@ -290,24 +315,4 @@ fn set_guess<const K: usize>(
         }
     }
     constant
-}
-
-/// Levers of friction at the nodes of a slider whose rear end stands at `seat_m`.
-pub fn fill_levers(rub: &mut Rub, stage: &Stage, seat_m: f64) {
-    let Some(friction) = rub.friction else { return };
-    let (length, slider) = (stage.length_m(), stage.slider_m());
-    let half = [&stage.resonator, &stage.slider].map(|body| 0.5 * body.beam.thickness_m);
-    for j in 0..stage.nodes.len().min(MAX_NODES) {
-        let place = stage.nodes.place(j) * slider;
-        for k in 0..stage.table.modes.len() {
-            let lever = if k < stage.table.resonator {
-                let bends = f64::from(u8::from(friction.bends_resonator));
-                bends * half[0] * stage.shapes[0].slope(k, seat_m + place, length)
-            } else {
-                let pitches = f64::from(u8::from(friction.pitches_slider));
-                -pitches * half[1] * stage.shapes[1].slope(k - stage.table.resonator, place, slider)
-            };
-            put_shape(&mut rub.levers, stage.nodes.len(), k, j, lever as f32);
-        }
-    }
 }

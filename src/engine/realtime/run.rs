@@ -106,6 +106,9 @@ impl Voice {
     ) {
         let steps = steps.min(CHUNK);
         let step_m = self.controls.step_m();
+        if let (Some(rub), Some(grasp)) = (&mut self.rub, &tick.grasp) {
+            rub.take(grasp);
+        }
         let own = self.rub.as_ref().map_or(0.0, |rub| rub.tow.speed * stage.step_s / step_m);
         self.reach(ground, tick.travel * steps as f64, own * steps as f64);
         let extents = [ground.bottom().extent(), ground.top().extent()];
@@ -150,10 +153,13 @@ impl Voice {
             if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
                 ear.write(simd, stage.taps.len(), i, sound);
             }
-            course.offset += match (&mut self.rub, course.pulled) {
-                (Some(rub), Some((free, friction))) => rub.advance(&free, friction) / step_m,
-                _ => course.travel,
+            let floats = self.floats();
+            let way_m = match (&mut self.rub, course.pulled) {
+                (Some(rub), Some((free, friction))) => rub.advance(&free, friction),
+                _ => 0.0,
             };
+            // A rigid drive goes its way to the last digit, whatever rubs.
+            course.offset += if floats { way_m / step_m } else { course.travel };
             if tick.swelling {
                 for ((gain, step), extent) in course.gains.iter_mut().zip(tick.gain_steps).zip(extents) {
                     *gain += step;

@@ -2,7 +2,8 @@
 //! nodes read of the modes.
 
 use super::lanes::ROW;
-use super::rub::fill_levers;
+use super::nodes::{MAX_NODES, put_shape};
+use super::rub::Rub;
 use super::stage::Stage;
 use super::voice::Voice;
 use pulp::Simd;
@@ -82,6 +83,26 @@ impl Voice {
         self.level += shift;
         for rest in self.rest.iter_mut().take(nodes) {
             *rest -= shift;
+        }
+    }
+}
+
+/// Levers of friction at the nodes of a slider whose rear end stands at `seat_m`.
+fn fill_levers(rub: &mut Rub, stage: &Stage, seat_m: f64) {
+    let Some(friction) = rub.friction else { return };
+    let (length, slider) = (stage.length_m(), stage.slider_m());
+    let half = [&stage.resonator, &stage.slider].map(|body| 0.5 * body.beam.thickness_m);
+    for j in 0..stage.nodes.len().min(MAX_NODES) {
+        let place = stage.nodes.place(j) * slider;
+        for k in 0..stage.table.modes.len() {
+            let lever = if k < stage.table.resonator {
+                let bends = f64::from(u8::from(friction.bends_resonator));
+                bends * half[0] * stage.shapes[0].slope(k, seat_m + place, length)
+            } else {
+                let pitches = f64::from(u8::from(friction.pitches_slider));
+                -pitches * half[1] * stage.shapes[1].slope(k - stage.table.resonator, place, slider)
+            };
+            put_shape(&mut rub.levers, stage.nodes.len(), k, j, lever as f32);
         }
     }
 }

@@ -64,6 +64,15 @@ impl Tow {
         matches!(self.puller, Puller::Rigid)
     }
 
+    /// Another stiffness of the link, the stretch as it is; what that takes, J per metre of width.
+    pub fn set_stiffness(&mut self, stiffness_n_m: f64) -> f64 {
+        let before = self.stored();
+        if let Puller::Sprung(link) | Puller::Mass { link, .. } = &mut self.puller {
+            link.stiffness_n_m = stiffness_n_m;
+        }
+        self.stored() - before
+    }
+
     pub fn stored(&self) -> f64 {
         let link = |link: Link| 0.5 * link.stiffness_n_m * self.stretch * self.stretch;
         let slider = 0.5 * self.mass * self.speed * self.speed;
@@ -147,6 +156,18 @@ impl Tow {
         self.stretch += stretching * self.step_s;
         self.steps += 1;
         Pulled { way_m, drive_work, loss }
+    }
+
+    /// The slider is caught within the step just made: it ends with the step's mean speed instead of swinging
+    /// about it from step to step as long as it is held. What is lost is heat.
+    pub fn catch(&mut self, way_m: f64) -> f64 {
+        let mean = way_m / self.step_s;
+        if self.is_rigid() || mean.abs() >= self.speed.abs() {
+            return 0.0;
+        }
+        let lost = 0.5 * self.mass * (self.speed * self.speed - mean * mean);
+        self.speed = mean;
+        lost
     }
 }
 

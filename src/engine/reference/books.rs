@@ -2,6 +2,7 @@
 
 use super::interface::{Interface, Touch};
 use super::rub::RubPower;
+use crate::engine::tally::Tally;
 use crate::math::vector::dot;
 use crate::record::{EnergyLedger, RunFigures, Shock};
 use crate::scheme::ModalSystem;
@@ -73,6 +74,8 @@ pub struct Books {
     pub total_force: f64,
     /// Energy in the contact, and along x where the slider is free there.
     potential: f64,
+    /// Where there is friction.
+    tally: Option<Tally>,
 }
 
 impl Books {
@@ -103,6 +106,7 @@ impl Books {
             shocks: Vec::new(),
             total_force: 0.0,
             potential: 0.0,
+            tally: None,
         }
     }
 
@@ -116,6 +120,18 @@ impl Books {
             self.speed_squares += now.velocity[..self.resonator_modes].iter().map(|v| v * v).sum::<f64>();
             self.contact_steps += u64::from(!now.touches.is_empty());
             self.max_force = self.max_force.max(self.total_force);
+            self.book_rubbing(now, step_s);
+        }
+    }
+
+    fn book_rubbing(&mut self, now: &Instant, step_s: f64) {
+        if let Some((phase, speed_m_s)) = now.rub.slip {
+            let modes = self.resonator_modes;
+            self.tally.get_or_insert_with(|| Tally::new(modes)).see(phase, speed_m_s, step_s);
+        }
+        if let Some(tally) = &mut self.tally {
+            let speeds = now.velocity[..self.resonator_modes].iter();
+            tally.move_modes(speeds.map(|speed| speed * speed), step_s);
         }
     }
 
@@ -275,6 +291,7 @@ impl Books {
             shocks: self.shock_count,
             max_force_n_m: self.max_force,
             ledger: EnergyLedger { stored, ..self.ledger },
+            rubbing: self.tally.as_ref().map(|tally| tally.figures(self.counted_steps, step_s)),
             step_s,
             steps: self.steps,
         }

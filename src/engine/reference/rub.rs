@@ -26,6 +26,8 @@ pub struct RubPower {
     pub stored: f64,
     /// Sum of |heat| and |drive|: friction may pass on much and keep little.
     pub traffic: f64,
+    /// Phase and slip speed of a contact with friction.
+    pub slip: Option<(Phase, f64)>,
 }
 
 pub struct Rub {
@@ -166,6 +168,7 @@ impl Rub {
             heat,
             stored: self.tow.energy(),
             traffic: drive.abs() + heat.abs(),
+            slip: self.friction.filter(|_| self.normal > 0.0).map(|_| (self.phase, self.slip_m_s)),
         }
     }
 }

@@ -159,11 +159,11 @@ table! {
         "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks on more patches, of which a dozen stand for all.");
     Radius = entry("radius", "Asperity radius", "Contact", unit("µm", 1e6), float(1e-7, 1e-3, Log, 5e-6), Scene("contact.radius_m"), Acts::Engine,
         "Radius of the spheres of Hertz's law; larger ones are stiffer.");
-    MuStatic = entry("mus", "Static friction μs", "Contact", NONE, float(0.0, 2.0, Linear, 0.0), Scene("friction.static"), Acts::Engine,
+    MuStatic = entry("mus", "Static friction μs", "Contact", NONE, float(0.0, 2.0, Linear, 0.0), Scene("friction.static"), Acts::Live,
         "Share of the normal force that holds the surfaces together before they slip; at zero they do not rub but only knock.");
-    MuDynamic = entry("mud", "Dynamic friction", "Contact", PERCENT, float(0.0, 1.0, Linear, 0.7), Derived, Acts::Engine,
+    MuDynamic = entry("mud", "Dynamic friction", "Contact", PERCENT, float(0.0, 1.0, Linear, 0.7), Derived, Acts::Live,
         "Friction while slipping, as a share of the static one; the lower, the more each slip lets go.");
-    Stribeck = entry("stribeck", "Falling speed", "Contact", M_S, float(0.0, 10.0, Power(4.0), 0.0), Scene("friction.stribeck_m_s"), Acts::Engine,
+    Stribeck = entry("stribeck", "Falling speed", "Contact", M_S, float(0.0, 10.0, Power(4.0), 0.0), Scene("friction.stribeck_m_s"), Acts::Live,
         "Slip speed over which friction falls from static to dynamic; a fall near V feeds the vibration.");
     Material = entry("material", "Material", "Resonator", NONE, choice(&materials::WORDS, 0), Derived, Acts::Live,
         "Young's modulus and density of the resonator; custom takes the two numbers below.");
@@ -183,7 +183,7 @@ table! {
         "How much surface rubs at once, seen at 10,000 points at most; a long slider smooths, a short one follows every hill.");
     SliderThickness = entry("sthick", "Slider thickness", "Slider", MM, float(1e-4, 0.1, Log, 0.005), Scene("slider.thickness_m"), Acts::Engine,
         "With its length and density the mass that bounces on the asperities.");
-    DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Engine,
+    DriveStiffness = entry("drivek", "Drive stiffness", "Slider", N_M, float(10.0, 1e9, Log, 1e9), Derived, Acts::Live,
         "Spring between the hand and the slider, rigid at its upper end; a soft one lets the slider stick and jump.");
     P1On = P1[0];
     P1Pos = P1[1];
