@@ -56,6 +56,8 @@ pub struct WavOptions {
     pub mix: Option<String>,
     pub seed: u64,
     pub engine: String,
+    /// Of the real-time engine.
+    pub quality: Option<String>,
     /// The whole scene, so that the sound can be made again.
     pub scene_toml: String,
 }
@@ -111,6 +113,7 @@ impl WavOptions {
         Metadata {
             software: concat!("asperity ", env!("CARGO_PKG_VERSION")).to_owned(),
             engine: self.engine.clone(),
+            quality: self.quality.clone(),
             seed: self.seed,
             rate_hz: self.rate_hz as u32,
             bits: self.format.name().to_owned(),

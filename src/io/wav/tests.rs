@@ -19,6 +19,7 @@ fn options(format: SampleFormat, full_scale: f64, channels: usize) -> WavOptions
         mix: None,
         seed: 5,
         engine: "reference".into(),
+        quality: None,
         scene_toml: "surface.ra_um = 3.0\n".into(),
     }
 }
