@@ -268,7 +268,7 @@ mod tests {
             assert!(outcome.whole && outcome.message.contains(name), "{outcome:?}");
             let sound = read_wav(&folder.path().join(name)).unwrap();
             assert!((47_000..=48_000).contains(&sound.channels[0].len()), "{}", sound.channels[0].len());
-            let metadata = sound.metadata.unwrap();
+            let metadata = sound.head.metadata.unwrap();
             assert!((metadata.full_scale_m_s.unwrap() - 0.01).abs() < 1e-12, "+20 dB is a tenth of 0.1 m/s");
             assert!(metadata.scene_toml.contains("gain_db = 20.0"));
             assert_eq!(metadata.quality.as_deref(), Some("live"));

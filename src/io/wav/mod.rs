@@ -2,13 +2,15 @@
 //!
 //! A sample of 1.0 stands for `full_scale` in the channel's SI unit; for integers 1.0 is 2^(bits-1). The file
 //! says so before its samples (see [`tags`]) and beside it in `NAME.json`. [`WavStream`] writes while a run
-//! goes on, [`write_wav`] a whole recording, [`read_wav`] any WAV file.
+//! goes on, [`write_wav`] a whole recording, [`read_wav`] and [`WavReader`] read
+//! any WAV file.
 
 mod head;
 mod quantise;
 mod read;
 mod stream;
 mod tags;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +21,7 @@ use super::part::is_device;
 use crate::error::{Error, Problem, Problems};
 use crate::record::{Quantity, Recording, SoundSink};
 
-pub use read::{MAX_SAMPLES, Sound, read_wav};
+pub use read::{MAX_SAMPLES, Sound, SoundHead, WavReader, read_wav};
 pub use stream::WavStream;
 pub use tags::{ChannelMetadata, Metadata};
 
