@@ -30,7 +30,7 @@ pub fn run_into(
     let mut sound = vec![Vec::with_capacity(BLOCK); engine.pickups()];
     let mut done = 0;
     while done < frames + late {
-        if done.is_multiple_of(BLOCK * 16) && !monitor(done as f64 / (frames + late) as f64) {
+        if !monitor(done as f64 / (frames + late) as f64) {
             break;
         }
         // Blocks end where the skipped start does and where the sound does.
