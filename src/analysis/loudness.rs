@@ -23,24 +23,47 @@ impl Loudness {
     /// Of equally long channels at a whole rate. Any number of channels counts with weight 1, as the front
     /// channels of BS.1770 do.
     pub fn of(channels: &[&[f64]], rate_hz: f64) -> Result<Self, Error> {
-        let count = channels.len() as u32;
-        let failed = |error: ebur128::Error| Error::Other(format!("loudness at {rate_hz} Hz: {error}"));
-        let mut meter = EbuR128::new(count, rate_hz as u32, Mode::I | Mode::TRUE_PEAK).map_err(failed)?;
-        for channel in 0..count {
-            meter.set_channel(channel, ebur128::Channel::Left).map_err(failed)?;
-        }
-        meter.add_frames_planar_f64(channels).map_err(failed)?;
-        let integrated = meter.loudness_global().map_err(failed)?;
-        let mut true_peak = 0.0f64;
-        for channel in 0..count {
-            true_peak = true_peak.max(meter.true_peak(channel).map_err(failed)?);
-        }
-        Ok(Self { integrated_lufs: integrated.is_finite().then_some(integrated), true_peak })
+        let mut meter = LoudnessMeter::new(channels.len(), rate_hz)?;
+        meter.add(channels)?;
+        meter.finish()
     }
 
     pub fn true_peak_dbtp(&self) -> f64 {
         decibels(self.true_peak)
     }
+}
+
+/// The same for sound that comes block by block.
+pub struct LoudnessMeter {
+    meter: EbuR128,
+}
+
+impl LoudnessMeter {
+    pub fn new(channels: usize, rate_hz: f64) -> Result<Self, Error> {
+        let count = channels as u32;
+        let mut meter = EbuR128::new(count, rate_hz as u32, Mode::I | Mode::TRUE_PEAK).map_err(failed)?;
+        for channel in 0..count {
+            meter.set_channel(channel, ebur128::Channel::Left).map_err(failed)?;
+        }
+        Ok(Self { meter })
+    }
+
+    pub fn add(&mut self, block: &[&[f64]]) -> Result<(), Error> {
+        self.meter.add_frames_planar_f64(block).map_err(failed)
+    }
+
+    pub fn finish(self) -> Result<Loudness, Error> {
+        let integrated = self.meter.loudness_global().map_err(failed)?;
+        let mut true_peak = 0.0f64;
+        for channel in 0..self.meter.channels() {
+            true_peak = true_peak.max(self.meter.true_peak(channel).map_err(failed)?);
+        }
+        Ok(Loudness { integrated_lufs: integrated.is_finite().then_some(integrated), true_peak })
+    }
+}
+
+fn failed(error: ebur128::Error) -> Error {
+    Error::Other(format!("loudness: {error}"))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! Spectral centroid: Σ f·S / Σ S over the audible lines (20 Hz to 20 kHz), so that neither a constant offset
 //! nor a high rate moves it.
 
-use super::levels::{Band, BandWidth, a_weighted_mean_square, bands, rms};
-use super::spectrum::{Density, ModeMatch, Peak, match_peaks_within, peaks, segment_length, welch};
+use super::levels::{Band, BandWidth, a_weighted_mean_square, bands};
+use super::spectrum::{Density, ModeMatch, Peak, Welch, match_peaks_within, peaks, segment_length};
 use crate::units::decibels;
 
 /// A maximum counts as a peak when it stands out by this much: over the scatter of a Welch estimate of a few
@@ -38,26 +38,59 @@ pub struct Signal {
     pub modes: Vec<ModeMatch>,
 }
 
-impl Signal {
-    pub fn new(samples: &[f64], rate_hz: f64, natural_hz: &[f64], options: &SignalOptions) -> Self {
-        let segment = segment_length(samples.len(), rate_hz, options.resolution_hz);
-        let spectrum = welch(samples, rate_hz, segment);
+/// A channel heard block by block: what it needs in memory does not grow with the channel's length.
+pub struct SignalMeter {
+    rate_hz: f64,
+    bands: BandWidth,
+    spectrum: Welch,
+    squares: f64,
+    peak: f64,
+    samples: usize,
+}
+
+impl SignalMeter {
+    /// For a channel of `length` samples.
+    pub fn new(length: usize, rate_hz: f64, options: &SignalOptions) -> Self {
+        let segment = segment_length(length, rate_hz, options.resolution_hz);
+        let spectrum = Welch::new(segment, rate_hz);
+        Self { rate_hz, bands: options.bands, spectrum, squares: 0.0, peak: 0.0, samples: 0 }
+    }
+
+    pub fn add(&mut self, samples: &[f64]) {
+        self.spectrum.add(samples);
+        for sample in samples {
+            self.squares += sample * sample;
+            self.peak = self.peak.max(sample.abs());
+        }
+        self.samples += samples.len();
+    }
+
+    pub fn finish(self, natural_hz: &[f64]) -> Signal {
+        let spectrum = self.spectrum.finish();
         let highest = spectrum.density.iter().copied().fold(0.0, f64::max);
         let mut found = peaks(&spectrum, PROMINENCE_DB);
         found.retain(|peak| peak.density > FLOOR * highest);
-        let below: Vec<f64> = natural_hz.iter().copied().filter(|f| *f < rate_hz / 2.0).collect();
+        let below: Vec<f64> = natural_hz.iter().copied().filter(|f| *f < self.rate_hz / 2.0).collect();
         // A line and a half of the spectrum is as near as a low frequency can be told.
         let modes = match_peaks_within(&found, &below, MODE_TOLERANCE, 1.5 * spectrum.resolution_hz());
-        Self {
-            rms: rms(samples),
-            peak: samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs())),
+        Signal {
+            rms: (self.squares / self.samples.max(1) as f64).sqrt(),
+            peak: self.peak,
             a_weighted_rms: a_weighted_mean_square(&spectrum).sqrt(),
             centroid_hz: centroid_hz(&spectrum),
-            bands: bands(&spectrum, options.bands),
+            bands: bands(&spectrum, self.bands),
             spectrum,
             peaks: found,
             modes,
         }
+    }
+}
+
+impl Signal {
+    pub fn new(samples: &[f64], rate_hz: f64, natural_hz: &[f64], options: &SignalOptions) -> Self {
+        let mut meter = SignalMeter::new(samples.len(), rate_hz, options);
+        meter.add(samples);
+        meter.finish(natural_hz)
     }
 
     pub fn level_db(&self, reference: f64) -> f64 {

@@ -9,7 +9,10 @@
 //! so that Σ S·Δf is the mean square (Parseval). Nothing is detrended. Samples after the last whole
 //! segment are left out.
 
-use realfft::RealFftPlanner;
+use std::sync::Arc;
+
+use realfft::num_complex::Complex;
+use realfft::{RealFftPlanner, RealToComplex};
 
 /// One-sided power spectral density on an even grid from 0 to Nyquist.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,40 +59,86 @@ pub fn segment_length(samples: usize, rate_hz: f64, resolution_hz: f64) -> usize
 /// Welch's estimate with segments of `segment` samples (made even and no longer than the signal). Empty
 /// for a signal of fewer than two samples.
 pub fn welch(samples: &[f64], rate_hz: f64, segment: usize) -> Density {
-    let length = segment.min(samples.len()) / 2 * 2;
-    if length < 2 {
-        return Density { frequencies_hz: Vec::new(), density: Vec::new() };
-    }
-    let turn = 2.0 * std::f64::consts::PI / length as f64;
-    let window: Vec<f64> = (0..length).map(|j| 0.5 * (1.0 - (turn * j as f64).cos())).collect();
-    let window_power: f64 = window.iter().map(|w| w * w).sum();
+    let mut estimate = Welch::new(segment.min(samples.len()), rate_hz);
+    estimate.add(samples);
+    estimate.finish()
+}
 
-    let transform = RealFftPlanner::<f64>::new().plan_fft_forward(length);
-    let (mut input, mut output) = (transform.make_input_vec(), transform.make_output_vec());
-    let mut scratch = transform.make_scratch_vec();
-    let mut power = vec![0.0; output.len()];
-    let starts = (0..samples.len() - length + 1).step_by(length / 2);
-    let segments = starts.len();
-    for start in starts {
-        for ((slot, sample), weight) in input.iter_mut().zip(&samples[start..]).zip(&window) {
+/// The same estimate of a signal that comes block by block.
+pub struct Welch {
+    rate_hz: f64,
+    window: Vec<f64>,
+    transform: Arc<dyn RealToComplex<f64>>,
+    /// Samples of a segment that is not whole yet.
+    held: Vec<f64>,
+    input: Vec<f64>,
+    output: Vec<Complex<f64>>,
+    scratch: Vec<Complex<f64>>,
+    power: Vec<f64>,
+    segments: usize,
+}
+
+impl Welch {
+    /// `segment` is made even.
+    pub fn new(segment: usize, rate_hz: f64) -> Self {
+        let length = segment / 2 * 2;
+        let turn = 2.0 * std::f64::consts::PI / length as f64;
+        // A transform has at least two samples; without a window it is never used.
+        let transform = RealFftPlanner::<f64>::new().plan_fft_forward(length.max(2));
+        let (input, output) = (transform.make_input_vec(), transform.make_output_vec());
+        Self {
+            rate_hz,
+            window: (0..length).map(|j| 0.5 * (1.0 - (turn * j as f64).cos())).collect(),
+            held: Vec::with_capacity(length),
+            power: vec![0.0; output.len()],
+            input,
+            output,
+            scratch: transform.make_scratch_vec(),
+            transform,
+            segments: 0,
+        }
+    }
+
+    pub fn add(&mut self, mut samples: &[f64]) {
+        let length = self.window.len();
+        while length > 0 && !samples.is_empty() {
+            let (now, later) = samples.split_at(samples.len().min(length - self.held.len()));
+            self.held.extend_from_slice(now);
+            samples = later;
+            if self.held.len() == length {
+                self.take_segment();
+                self.held.drain(..length / 2);
+            }
+        }
+    }
+
+    fn take_segment(&mut self) {
+        for ((slot, sample), weight) in self.input.iter_mut().zip(&self.held).zip(&self.window) {
             *slot = sample * weight;
         }
-        transform
-            .process_with_scratch(&mut input, &mut output, &mut scratch)
+        self.transform
+            .process_with_scratch(&mut self.input, &mut self.output, &mut self.scratch)
             .expect("the buffers come from the plan itself");
-        for (sum, line) in power.iter_mut().zip(&output) {
+        for (sum, line) in self.power.iter_mut().zip(&self.output) {
             *sum += line.norm_sqr();
         }
+        self.segments += 1;
     }
-    let scale = 1.0 / (rate_hz * window_power * segments as f64);
-    let last = power.len() - 1;
-    let density = power
-        .iter()
-        .enumerate()
-        .map(|(k, sum)| if k == 0 || k == last { sum * scale } else { 2.0 * sum * scale })
-        .collect();
-    let frequencies_hz = (0..=last).map(|k| k as f64 * rate_hz / length as f64).collect();
-    Density { frequencies_hz, density }
+
+    /// Empty where not one segment became whole.
+    pub fn finish(self) -> Density {
+        if self.segments == 0 {
+            return Density { frequencies_hz: Vec::new(), density: Vec::new() };
+        }
+        let window_power: f64 = self.window.iter().map(|w| w * w).sum();
+        let scale = 1.0 / (self.rate_hz * window_power * self.segments as f64);
+        let last = self.power.len() - 1;
+        let one_sided =
+            |(k, sum): (usize, &f64)| if k == 0 || k == last { sum * scale } else { 2.0 * sum * scale };
+        let density = self.power.iter().enumerate().map(one_sided).collect();
+        let frequencies_hz = (0..=last).map(|k| k as f64 * self.rate_hz / self.window.len() as f64).collect();
+        Density { frequencies_hz, density }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -207,6 +256,18 @@ mod tests {
         }
         assert!((spectrum.mean_square() * 3.0 - 1.0).abs() < 0.01);
         assert!((spectrum.mean_square_between(6000.0, 12_000.0) * 12.0 - 1.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn blocks_of_any_length_give_the_same_bits() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let noise: Vec<f64> = (0..10_000).map(|_| rng.random_range(-1.0..1.0)).collect();
+        let whole = welch(&noise, RATE, 512);
+        for length in [1, 7, 256, 511, 512, 513, 9000] {
+            let mut estimate = Welch::new(512, RATE);
+            noise.chunks(length).for_each(|block| estimate.add(block));
+            assert_eq!(estimate.finish(), whole, "blocks of {length}");
+        }
     }
 
     #[test]

@@ -12,9 +12,10 @@ use rtrb::Consumer;
 
 use super::shared::Shared;
 use super::tape::{Frame, TapeState};
+use crate::engine::realtime::Quality;
 use crate::error::Error;
 use crate::instrument::Patch;
-use crate::instrument::parameters::Values;
+use crate::instrument::parameters::{Param, Values};
 use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, WavStream};
 use crate::pickup::PAN_LAW;
 use crate::record::{Quantity, SoundSink};
@@ -225,6 +226,7 @@ fn options(patch: &Patch, values: &Values, rate_hz: f64) -> Result<WavOptions, E
         mix: Some(PAN_LAW.to_owned()),
         seed: scene.seed,
         engine: Engine::Realtime.name().to_owned(),
+        quality: Quality::NAMES.get(values.choice(Param::QualityKind)).map(|name| (*name).to_owned()),
         scene_toml: turned.draft().to_toml(),
     })
 }
@@ -234,7 +236,6 @@ mod tests {
     use super::*;
     use crate::app::player::tests::{RATE_HZ, player};
     use crate::app::shared::Status;
-    use crate::instrument::parameters::Param;
     use crate::io::wav::read_wav;
 
     #[test]
@@ -267,9 +268,10 @@ mod tests {
             assert!(outcome.whole && outcome.message.contains(name), "{outcome:?}");
             let sound = read_wav(&folder.path().join(name)).unwrap();
             assert!((47_000..=48_000).contains(&sound.channels[0].len()), "{}", sound.channels[0].len());
-            let metadata = sound.metadata.unwrap();
+            let metadata = sound.head.metadata.unwrap();
             assert!((metadata.full_scale_m_s.unwrap() - 0.01).abs() < 1e-12, "+20 dB is a tenth of 0.1 m/s");
             assert!(metadata.scene_toml.contains("gain_db = 20.0"));
+            assert_eq!(metadata.quality.as_deref(), Some("live"));
         }
         // A folder that is not there is said, and nothing else happens.
         recorder.start(&folder.path().join("nowhere/three.wav"));

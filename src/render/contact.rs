@@ -25,6 +25,9 @@ pub struct ContactOrder {
 
 /// Rows of the history per second: one step at most, and enough to follow the slider's bounces.
 const RATES_HZ: std::ops::RangeInclusive<f64> = 10.0..=1e6;
+/// All shocks and all rows stay in memory: some ten thousand shocks of 48 bytes a second, rows of 56 bytes.
+const LONGEST_S: f64 = 300.0;
+const MOST_ROWS: f64 = 1e7;
 /// Nodes whose forces are kept until one is chosen: those longest in contact during the skipped start, then
 /// whatever touches next. All of them would not fit into memory.
 const BUSIEST: usize = 32;
@@ -50,6 +53,14 @@ impl ContactOrder {
                 format!("must be from {} to {} Hz", RATES_HZ.start(), RATES_HZ.end()),
                 "20000 is usual",
             ));
+        }
+        let rows = self.seconds * self.rate_hz;
+        if self.seconds > LONGEST_S {
+            let limit = format!("every shock is kept: at most {LONGEST_S} s");
+            problems.push(Problem::new("--seconds", self.seconds, limit, "run less, or several seeds"));
+        } else if RATES_HZ.contains(&self.rate_hz) && rows > MOST_ROWS {
+            let limit = format!("at most {MOST_ROWS:.0} rows");
+            problems.push(Problem::new("--rate", format!("{rows:.0} rows"), limit, "20000 is usual"));
         }
         if let (Some(node_m), Some(length_m)) = (self.node_m, slider_m)
             && !(0.0..=length_m).contains(&node_m)

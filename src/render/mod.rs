@@ -54,6 +54,16 @@ const MAX_SECONDS: f64 = 86_400.0;
 const RATES_HZ: std::ops::RangeInclusive<f64> = 8_000.0..=384_000.0;
 
 impl Order {
+    /// The reference has none.
+    pub fn quality_name(&self) -> Option<&'static str> {
+        (self.engine == Engine::Realtime).then(|| self.quality.name())
+    }
+
+    /// Whether the engine can run this scene.
+    pub fn fits(&self, scene: &Scene) -> Result<(), Problem> {
+        if self.engine == Engine::Realtime { realtime::refuse_overhang(scene) } else { Ok(()) }
+    }
+
     /// Everything wrong with the order itself.
     pub fn problems(&self) -> Problems {
         let mut problems = Problems::default();
@@ -120,6 +130,7 @@ pub fn render_into(
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RunFigures, Error> {
     order.problems().or(())?;
+    order.fits(scene)?;
     let mut routed = routing.into_sink(sink);
     if order.engine == Engine::Realtime {
         return realtime::run_into(scene, order, &mut routed, monitor);

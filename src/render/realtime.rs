@@ -19,7 +19,6 @@ pub fn run_into(
     sink: &mut dyn SoundSink,
     monitor: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RunFigures, Error> {
-    refuse_overhang(scene)?;
     let rate_hz = order.rate_hz.unwrap_or(USUAL_RATE_HZ);
     let settings = Settings { host_rate_hz: rate_hz, quality: order.quality, ..Settings::default() };
     let mut engine = Engine::new(scene, settings)?;
@@ -31,7 +30,7 @@ pub fn run_into(
     let mut sound = vec![Vec::with_capacity(BLOCK); engine.pickups()];
     let mut done = 0;
     while done < frames + late {
-        if done.is_multiple_of(BLOCK * 16) && !monitor(done as f64 / (frames + late) as f64) {
+        if !monitor(done as f64 / (frames + late) as f64) {
             break;
         }
         // Blocks end where the skipped start does and where the sound does.
@@ -57,7 +56,7 @@ pub fn run_into(
 }
 
 /// A slider held at its own ends may slide off the resonator; the real-time engine keeps it on.
-fn refuse_overhang(scene: &Scene) -> Result<(), Problem> {
+pub fn refuse_overhang(scene: &Scene) -> Result<(), Problem> {
     if scene.motion.kind == MotionKind::Pass && scene.slider.beam.ends == Ends::Pinned {
         return Err(Problem::new(
             "--engine",

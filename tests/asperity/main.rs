@@ -2,12 +2,16 @@
 
 #[cfg(feature = "cli")]
 mod analyze;
+#[cfg(all(feature = "cli", unix))]
+mod large;
 #[cfg(feature = "cli")]
 mod midi;
 #[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
 mod play;
 #[cfg(all(feature = "cli", unix))]
 mod render_faults;
+#[cfg(all(feature = "cli", unix))]
+mod render_signals;
 #[cfg(feature = "cli")]
 mod scenes;
 #[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]

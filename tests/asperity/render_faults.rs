@@ -1,17 +1,11 @@
-//! `asperity render` when things go wrong: full disks, lost folders, signals, kills, absurd orders. Never exit
+//! `asperity render` when things go wrong: full disks, lost folders, absurd orders. Never exit
 //! code 0 for a failed output, never a partial file under the final name, always a valid `.part`.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::tiny::{TINY, asperity, json, render, run, said};
-
-/// Frames of a file, by an independent reader.
-fn frames(path: &Path) -> u32 {
-    hound::WavReader::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).duration()
-}
+use super::tiny::{TINY, asperity, frames, json, render, said};
 
 /// Byte limits on every file the program writes (RLIMIT_FSIZE), spread over the whole file.
 #[test]
@@ -60,98 +54,6 @@ fn fifty_write_limits_never_pass_for_success() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(fs::read(folder.path().join("a.wav")).unwrap(), whole);
-}
-
-/// Starts a render that would take minutes.
-fn long_render(folder: &Path) -> Child {
-    let mut command = asperity(folder);
-    command.args(["render", "dang2013", "--engine", "reference"]).args(TINY).args([
-        "-o",
-        "a.wav",
-        "--seconds",
-        "3000",
-        "--bits",
-        "16",
-    ]);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn wait_for_part(folder: &Path) {
-    let (part, patience) = (folder.join("a.wav.part"), Instant::now());
-    while !fs::metadata(&part).is_ok_and(|data| data.len() > 500) {
-        assert!(patience.elapsed() < Duration::from_secs(60), "no part after a minute");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn signal(child: &Child, name: &str) {
-    let words = format!("kill -s {name} {}", child.id());
-    assert!(Command::new("sh").args(["-c", &words]).status().unwrap().success());
-}
-
-#[test]
-fn a_first_signal_completes_the_part_and_a_second_ends_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, code) in [("INT", 130), ("TERM", 143)] {
-        for delay_ms in [0, 40, 250, 700] {
-            let child = long_render(folder.path());
-            wait_for_part(folder.path());
-            std::thread::sleep(Duration::from_millis(delay_ms));
-            signal(&child, name);
-            let output = child.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(code), "{}", said(&output));
-            assert!(said(&output).contains("a.wav.part holds what was rendered"), "{}", said(&output));
-            assert!(output.stdout.is_empty() && !folder.path().join("a.wav").exists());
-            let part = folder.path().join("a.wav.part");
-            // Completed: the data chunk ends where the file does.
-            let bytes = fs::metadata(&part).unwrap().len();
-            let head = fs::read(&part).unwrap();
-            assert_eq!(u64::from(u32::from_le_bytes(head[4..8].try_into().unwrap())) + 8, bytes);
-            frames(&part);
-            fs::remove_file(&part).unwrap();
-        }
-    }
-    let child = long_render(folder.path());
-    wait_for_part(folder.path());
-    signal(&child, "INT");
-    signal(&child, "INT");
-    let ended = Instant::now();
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
-    assert!(ended.elapsed() < Duration::from_secs(5));
-    frames(&folder.path().join("a.wav.part"));
-}
-
-#[test]
-fn a_kill_leaves_a_valid_calibrated_part_to_a_second_before() {
-    kill_at(12);
-}
-
-/// Run with `cargo test --profile checked --test asperity -- --ignored two_hundred`.
-#[test]
-#[ignore = "two hundred instants take minutes"]
-fn two_hundred_kills_leave_valid_parts() {
-    kill_at(200);
-}
-
-/// Instants spread over the first second and a half.
-fn kill_at(instants: u64) {
-    let folder = tempfile::tempdir().unwrap();
-    let part = folder.path().join("a.wav.part");
-    for index in 0..instants {
-        let mut child = long_render(folder.path());
-        wait_for_part(folder.path());
-        std::thread::sleep(Duration::from_millis(1500 * index / instants));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(!folder.path().join("a.wav").exists());
-        let bytes = fs::metadata(&part).unwrap().len();
-        // Everything the file holds beyond its head, at two bytes a frame, is at most a second more.
-        let told = frames(&part);
-        assert!(bytes as i64 / 2 - i64::from(told) < 48_000 + 4000, "{bytes} bytes, {told} frames");
-        let report = json(&run(folder.path(), &["analyze", "a.wav.part", "--json"]));
-        assert_eq!(report["calibration"], "metadata");
-        fs::remove_file(&part).unwrap();
-    }
 }
 
 #[test]

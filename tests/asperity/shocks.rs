@@ -58,6 +58,14 @@ fn mistakes_are_told_at_once_and_leave_nothing() {
     for reason in ["--node-m: -0.03: must lie on the slider", "--rate: 0", "--seconds: -1"] {
         assert!(text.contains(reason), "{reason}: {text}");
     }
+    for (words, reason) in [
+        (["--seconds", "86400", "--rate", "10"], "--seconds: 86400: every shock is kept: at most 300 s"),
+        (["--seconds", "100", "--rate", "1e6"], "--rate: 100000000 rows: at most 10000000 rows"),
+    ] {
+        let output = shocks(&folder, &[&["-o", "a"], &words[..]].concat());
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains(reason), "{reason}: {text}");
+    }
     let both = shocks(&folder, &["-o", "a", "--rate", "0", "--set", "slider.modes=1"]);
     let text = String::from_utf8_lossy(&both.stderr);
     assert!(text.contains("--rate: 0") && text.contains("slider.modes"), "{text}");

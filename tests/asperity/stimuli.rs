@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::tiny::{json, run, said};
+use super::tiny::{TINY, json, run, said};
 
 /// Two roughnesses at two speeds, two seeds, half a second each.
 const SPEC: &str = r#"
@@ -152,6 +152,57 @@ fn the_configurations_point_at_files_of_the_set() {
     assert!(level(6300.0) < loudest - 50.0, "{bands:?}");
 }
 
+/// One condition, no ramps, a stated full scale: samples can be compared with those of `render`.
+#[test]
+fn items_are_the_steady_part_of_what_render_makes_by_either_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = SPEC
+        .replace("[1, 7]", "[7]")
+        .replace("reference = 12", "reference = 4\nanchors_hz = []\nfull_scale = 0.2")
+        .replace("ramp_s = 0.02", "ramp_s = 0")
+        .replace("[4, 12]", "[4]")
+        .replace("[0.3, 0.6]", "[0.6]");
+    for (engine, quality) in [("reference", None), ("realtime", Some("draft")), ("realtime", Some("studio"))]
+    {
+        let name = format!("{engine}-{}", quality.unwrap_or("none"));
+        let keys = quality.map_or(String::new(), |quality| format!("quality = \"{quality}\"\n"));
+        let summary = make(folder.path(), &name, &format!("engine = \"{engine}\"\n{keys}{plain}"));
+        assert_eq!((summary["engine"].as_str(), summary["quality"].as_str()), (Some(engine), quality));
+        let rows = manifest(folder.path(), &name);
+        assert_eq!(
+            (rows[0]["engine"].as_str(), rows[0]["quality"].as_str()),
+            (engine, quality.unwrap_or(""))
+        );
+        let item = folder.path().join(&name).join(&rows[0]["file"]);
+        let beside: Value = serde_json::from_slice(&fs::read(item.with_extension("json")).unwrap()).unwrap();
+        assert_eq!((beside["engine"].as_str(), beside["quality"].as_str()), (Some(engine), quality));
+
+        let tiny = TINY
+            .iter()
+            .map(|word| if *word == "motion.speed_m_s=0.5" { "motion.speed_m_s=0.6" } else { word });
+        let words =
+            ["render", "dang2013", "--ra", "4", "--seed", "7", "--seconds", "0.61", "-o", "whole.wav"];
+        let words = words.into_iter().chain(tiny).chain([
+            "--mix",
+            "stereo",
+            "--full-scale",
+            "0.2",
+            "--engine",
+            engine,
+        ]);
+        let words: Vec<&str> =
+            words.chain(quality.iter().flat_map(|quality| ["--quality", quality])).collect();
+        assert_eq!(run(folder.path(), &words).status.code(), Some(0));
+        let (heard, whole) = (samples(&item), samples(&folder.path().join("whole.wav")));
+        assert_eq!(heard.len(), 24_000);
+        assert!(heard.iter().any(|pair| pair[0].abs() > 1e-3), "silence equals silence");
+        // Dither of two files differs by two steps and their rounding.
+        let worst =
+            heard.iter().zip(&whole[4800..]).map(|(a, b)| (a[0] - b[0]).abs().max((a[1] - b[1]).abs()));
+        assert!(worst.fold(0.0, f64::max) <= 4.0 / 8_388_608.0, "{name}");
+    }
+}
+
 #[test]
 fn loudness_and_lv_sets_are_matched() {
     let folder = tempfile::tempdir().unwrap();
@@ -230,6 +281,22 @@ fn bad_specs_are_told_whole_with_their_places() {
         &SPEC.replace("[1, 7]", &format!("[{}]", many.join(","))),
         &["160000 items of 0.5 s: at most 2796"],
     );
+    refused(
+        &SPEC.replace("seconds = 0.5", "engine = \"real-time\"\nquality = \"best\"\nseconds = 0.5"),
+        &[
+            "spec.toml:4:10: engine: real-time: must be one of",
+            "spec.toml:5:11: quality: best: must be one of",
+        ],
+    );
+    refused(
+        &SPEC.replace("seconds = 0.5", "engine = \"reference\"\nquality = \"live\"\nseconds = 0.5"),
+        &["quality: live: has no meaning with the reference"],
+    );
+    // Held at its own ends, a slider passes over the resonator's.
+    refused(
+        &SPEC.replace("\"endless\"", "\"pass\"\nslider.ends = \"pinned\""),
+        &["engine: realtime: keeps the slider on the resonator"],
+    );
     let none = run(folder.path(), &["stimuli", "none.toml", "-o", "out"]);
     assert_eq!(none.status.code(), Some(2));
 }
@@ -257,9 +324,9 @@ fn the_example_is_a_spec() {
     let example = String::from_utf8(output.stdout).unwrap();
     // The same set, coarse and short, so that it is made within a second.
     let coarse = "surface.step_um = 1000\nsurface.cutoff_um = 0\nsurface.corr_length_um = 3000\nresonator.modes = 4\n\
-                  contact.kappa_pa = 1e8\nrun.step_s = 2e-5\n";
+                  contact.kappa_pa = 1e8\n";
     let spec = example
-        .replace("run.step_s = 5e-7\n", coarse)
+        .replace("motion.kind = \"endless\"\n", &format!("motion.kind = \"endless\"\n{coarse}"))
         .replace("seconds = 3.0", "seconds = 0.2")
         .replace("skip_s = 0.5", "skip_s = 0.05");
     assert_ne!(spec, example);

@@ -79,7 +79,7 @@ fn bad_input_is_listed_whole_and_nothing_is_written() {
     fs::write(folder.path().join("bad.csv"), "x_um,z_um\n1,2\n2,x\n").unwrap();
     let refused = surface(&folder, &["measure", "bad.csv", "--plot", "a.png"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8(refused.stderr).unwrap().contains("bad.csv, line 3: `x`"));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("bad.csv, line 3, column 2 (height): `x`"));
     let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["bad.csv"]);
 }

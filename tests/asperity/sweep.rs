@@ -99,6 +99,18 @@ fn threads_and_shards_make_the_same_table() {
 
 #[test]
 fn a_hundred_kills_lose_nothing() {
+    kill(100);
+}
+
+/// Run with `cargo test --profile checked --test asperity -- --ignored --nocapture two_hundred_kills`.
+#[test]
+#[ignore = "twice as many as the usual run has"]
+fn two_hundred_kills_lose_nothing() {
+    kill(200);
+}
+
+/// At so many random instants, always resumed.
+fn kill(instants: usize) {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = [&["-o", "killed"], &QUICK[..], &GRID[..], &["--resume"]].concat();
@@ -106,10 +118,10 @@ fn a_hundred_kills_lose_nothing() {
     good(sweep(at, "whole", &GRID));
     let whole_s = clock.elapsed().as_secs_f64();
     let reference = table(at, "whole");
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(20_131_116);
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(20_131_116 + instants as u64);
     let mut finished = 0;
     let (mut kills, mut torn, mut longest) = (0, 0, 0);
-    while kills < 100 {
+    while kills < instants {
         let journal = at.join("killed").join("journal.txt");
         let mut child = command(at, &words).spawn().unwrap();
         std::thread::sleep(Duration::from_secs_f64(rng.random_range(0.0..0.3 * whole_s)));
@@ -133,7 +145,7 @@ fn a_hundred_kills_lose_nothing() {
     }
     good(command(at, &words).output().unwrap());
     assert_eq!(table(at, "killed"), reference);
-    eprintln!("100 kills, up to {longest} points kept, {torn} torn lines dropped");
+    eprintln!("{instants} kills, up to {longest} points kept, {torn} torn lines dropped");
 }
 
 #[test]

@@ -46,6 +46,11 @@ pub fn render(folder: &Path, words: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Frames of a file, by an independent reader.
+pub fn frames(path: &Path) -> u32 {
+    hound::WavReader::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).duration()
+}
+
 pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -3,14 +3,16 @@
 //! `cargo xtask start` sets the machine up, builds, and makes a first sound; `cargo xtask test` sets it up
 //! and passes every check, `--full` with the long tests as well; `cargo xtask slurm-check` runs a sweep on a
 //! real cluster scheduler, brought up for it on this machine. `bundle` makes the plugins, `install` puts them
-//! where hosts look, `dist` packs them for other machines, `screenshots` takes
-//! pictures of the window.
+//! where hosts look, `dist` packs them for other machines, `fuzz` feeds changed files to everything that reads
+//! files, `readers-check` opens ours in other programs, `screenshots` takes pictures of the window.
 #![forbid(unsafe_code)]
 
 mod bundle;
 mod dist;
+mod fuzz;
 mod install;
 mod packages;
+mod readers;
 mod screenshots;
 #[cfg(unix)]
 mod slurm;
@@ -27,6 +29,9 @@ usage: cargo xtask start         set up, build, render a first sound
                                  CLAP and VST3 in target/bundled
        cargo xtask install       bundle, and put it where your hosts look
        cargo xtask dist          archives for Linux and Windows in target/dist
+       cargo xtask fuzz [TARGET] [--runs N]
+                                 changed files for every reader, ten million each (nightly compiler)
+       cargo xtask readers-check NumPy, libsndfile and a YAML parser open what we write (5 GB of room)
        cargo xtask screenshots   pictures of the window in tests/screenshots, on a virtual display
        cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
@@ -46,6 +51,8 @@ fn main() -> ExitCode {
         ["bundle", ref words @ ..] => bundle::run(words),
         ["install"] => install::run(),
         ["dist"] => dist::run(),
+        ["fuzz", ref words @ ..] => fuzz::run(words),
+        ["readers-check"] => readers::run(),
         ["screenshots"] => screenshots::run(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),

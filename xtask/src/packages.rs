@@ -142,6 +142,16 @@ pub fn set_up_display() -> Result<(), String> {
     install(&[DISPLAY, CAMERA])
 }
 
+/// Python with its virtual environments, which Debian packs apart.
+pub fn set_up_python() -> Result<(), String> {
+    const PYTHON: Need = Need {
+        what: "Python with venv (python3)",
+        present: || succeeds("python3", &["-c", "import venv, ensurepip"]),
+        packages: [&["python3", "python3-venv"], &["python3"], &["python"]],
+    };
+    install(&[PYTHON])
+}
+
 /// The standard library of another system.
 pub fn add_target(target: &str) -> Result<(), String> {
     let sysroot = output_of("rustc", &["--print", "sysroot"])?;

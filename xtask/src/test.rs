@@ -76,6 +76,8 @@ fn other_tests(folder: &Path) -> Result<Vec<String>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut names: Vec<String> = entries
         .filter_map(Result::ok)
+        // Folders without a program hold something else: pictures, the fuzzer's own workspace.
+        .filter(|entry| entry.path().is_file() || entry.path().join("main.rs").is_file())
         .map(|entry| entry.path().file_stem().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     names.sort();

@@ -12,11 +12,13 @@ use clap::Args;
 use self::report::{FileReport, table};
 use super::out;
 use crate::analysis::levels::BandWidth;
-use crate::analysis::loudness::Loudness;
-use crate::analysis::signal::{Signal, SignalOptions};
+use crate::analysis::loudness::{Loudness, LoudnessMeter};
+use crate::analysis::signal::{Signal, SignalMeter, SignalOptions};
+use crate::analysis::spectrum::segment_length;
+use crate::cli::progress::Progress;
 use crate::error::{Error, Problem, Problems};
 use crate::io::part::check_writable;
-use crate::io::wav::{Sound, read_wav};
+use crate::io::wav::{SoundHead, WavReader};
 use crate::picture::sound::{Series, SoundFigure};
 use crate::picture::{check_path, save};
 use crate::record::Quantity;
@@ -51,7 +53,7 @@ pub struct AnalyzeArgs {
 /// One file with everything found in it.
 pub struct Analysis {
     pub path: PathBuf,
-    pub sound: Sound,
+    pub sound: SoundHead,
     pub seconds: f64,
     /// Where the calibration came from: `metadata`, `--full-scale`, or nowhere.
     pub calibration: Option<&'static str>,
@@ -62,6 +64,8 @@ pub struct Analysis {
     pub natural_hz: Vec<f64>,
 }
 
+/// Samples of all channels' segments of the spectrum together: 0.8 GB of tables.
+const MAX_SEGMENTS: usize = 1 << 24;
 /// Curves that one picture can hold and still be read.
 const MAX_SERIES: usize = 7;
 
@@ -113,44 +117,68 @@ impl AnalyzeArgs {
     }
 
     fn analyze(&self, path: &Path, options: &SignalOptions) -> Result<Analysis, Error> {
-        let mut sound = read_wav(path)?;
+        let mut wav = WavReader::open(path)?;
+        let sound = wav.head.clone();
         for note in &sound.notes {
             out::say(&format!("{}: {note}", path.display()));
         }
-        let frames = sound.channels.first().map_or(0, Vec::len);
-        let skipped = (self.skip * sound.rate_hz).round() as usize;
-        if skipped > 0 && skipped >= frames {
-            return Err(Problem::new(
-                path.display().to_string(),
-                format!("{:.3} s long", frames as f64 / sound.rate_hz),
-                format!("--skip {} leaves nothing", self.skip),
-                "skip less",
-            )
-            .into());
-        }
-        for channel in &mut sound.channels {
-            channel.drain(..skipped);
-        }
-        let slices: Vec<&[f64]> = sound.channels.iter().map(Vec::as_slice).collect();
-        let loudness = Loudness::of(&slices, sound.rate_hz)?;
+        let skipped = (self.skip * sound.rate_hz).round() as u64;
+        self.check_length(path, &sound, skipped)?;
+        wav.go_to(skipped)?;
+        let length = (sound.frames - skipped) as usize;
         let (meanings, calibration) = self.meanings(&sound);
+        let mut loudness = LoudnessMeter::new(sound.channels, sound.rate_hz)?;
+        let new_meter = |_: &_| SignalMeter::new(length, sound.rate_hz, options);
+        let mut meters: Vec<SignalMeter> = meanings.iter().map(new_meter).collect();
+        let (progress, mut done) = (Progress::new("reading"), 0);
+        while let Some(mut block) = wav.next_block()? {
+            loudness.add(&block.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+            for ((samples, (_, full_scale)), meter) in block.iter_mut().zip(&meanings).zip(&mut meters) {
+                samples.iter_mut().for_each(|sample| *sample *= full_scale);
+                meter.add(samples);
+            }
+            done += block[0].len();
+            progress.at(done as f64 / length as f64);
+        }
+        drop(progress);
         let natural_hz = sound.metadata.as_ref().map_or(Vec::new(), |m| natural_frequencies(&m.scene_toml));
-        let signals = sound
-            .channels
-            .iter()
-            .zip(&meanings)
-            .map(|(channel, (_, full_scale))| {
-                let samples: Vec<f64> = channel.iter().map(|sample| sample * full_scale).collect();
-                Signal::new(&samples, sound.rate_hz, &natural_hz, options)
-            })
-            .collect();
-        let seconds = (frames - skipped) as f64 / sound.rate_hz;
-        let path = path.to_owned();
-        Ok(Analysis { path, sound, seconds, calibration, meanings, signals, loudness, natural_hz })
+        Ok(Analysis {
+            path: path.to_owned(),
+            seconds: length as f64 / sound.rate_hz,
+            signals: meters.into_iter().map(|meter| meter.finish(&natural_hz)).collect(),
+            loudness: loudness.finish()?,
+            sound,
+            calibration,
+            meanings,
+            natural_hz,
+        })
     }
 
-    fn meanings(&self, sound: &Sound) -> (Vec<(Option<Quantity>, f64)>, Option<&'static str>) {
-        let count = sound.channels.len();
+    /// What is left after the skipped start, and a spectrum that memory holds.
+    fn check_length(&self, path: &Path, sound: &SoundHead, skipped: u64) -> Result<(), Problem> {
+        if skipped > 0 && skipped >= sound.frames {
+            return Err(Problem::new(
+                path.display().to_string(),
+                format!("{:.3} s long", sound.frames as f64 / sound.rate_hz),
+                format!("--skip {} leaves nothing", self.skip),
+                "skip less",
+            ));
+        }
+        let segment = segment_length(sound.frames as usize, sound.rate_hz, self.resolution);
+        if segment * sound.channels > MAX_SEGMENTS {
+            let finest = sound.rate_hz * sound.channels as f64 / MAX_SEGMENTS as f64;
+            return Err(Problem::new(
+                "--resolution",
+                self.resolution,
+                format!("at least {finest:.6} Hz for {}", path.display()),
+                "4 is usual",
+            ));
+        }
+        Ok(())
+    }
+
+    fn meanings(&self, sound: &SoundHead) -> (Vec<(Option<Quantity>, f64)>, Option<&'static str>) {
+        let count = sound.channels;
         if let Some(full_scale) = self.full_scale {
             return (vec![(Some(Quantity::Velocity), full_scale); count], Some("--full-scale"));
         }

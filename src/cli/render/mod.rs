@@ -207,6 +207,9 @@ impl RenderArgs {
                 "leave it out",
             ));
         }
+        if score.is_none() {
+            order.fits(scene).unwrap_or_else(|problem| problems.push(problem));
+        }
         if order.rate_hz.is_none() && !self.json {
             problems.push(Problem::new(
                 "-o",
@@ -265,6 +268,7 @@ impl RenderArgs {
             mix: routing.mix.map(str::to_owned),
             seed: scene.seed,
             engine: self.engine.clone(),
+            quality: self.order().quality_name().map(str::to_owned),
             scene_toml: patch.draft().to_toml(),
         }
     }
@@ -323,7 +327,7 @@ impl RenderArgs {
             rate_hz: self.rate,
             inner_rate_hz: 1.0 / figures.step_s,
             engine: plan.order.engine.name(),
-            quality: (plan.order.engine == Engine::Realtime).then_some(plan.order.quality.name()),
+            quality: plan.order.quality_name(),
             seed: scene.seed,
             contact_fraction: figures.contact_fraction,
             shocks: figures.shocks,

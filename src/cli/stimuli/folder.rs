@@ -83,8 +83,8 @@ impl Folder {
         };
         let engine = match (stimulus.role, stimulus.low_pass_hz) {
             (Role::Tone | Role::Noise, _) => stimulus.role.name().to_owned(),
-            (_, Some(corner_hz)) => format!("reference, low-passed at {corner_hz} Hz"),
-            _ => "reference".to_owned(),
+            (_, Some(corner_hz)) => format!("{}, low-passed at {corner_hz} Hz", spec.order.engine.name()),
+            _ => spec.order.engine.name().to_owned(),
         };
         let options = WavOptions {
             format: SampleFormat::from_name(&spec.bits).unwrap_or(SampleFormat::Int24),
@@ -93,6 +93,7 @@ impl Folder {
             mix: Some(PAN_LAW.to_owned()),
             seed: item.map_or(0, |item| item.seed),
             engine,
+            quality: item.and(spec.order.quality_name()).map(str::to_owned),
             scene_toml: item.map_or(String::new(), |item| item.draft.to_toml()),
         };
         let recording = Recording {

@@ -8,7 +8,9 @@ use crate::units::decibels;
 
 /// What stands before the scene's own keys, and after them.
 const FIRST: [&str; 4] = ["file", "role", "page", "low_pass_hz"];
-const LAST: [&str; 16] = [
+const LAST: [&str; 18] = [
+    "engine",
+    "quality",
     "seconds",
     "skip_s",
     "ramp_s",
@@ -74,9 +76,12 @@ fn row(
     // The level of what the file stands for, ramps included.
     let reference = stimulus.quantity.map(|quantity| quantity.reference().0);
     let level_db = reference.map(|reference| decibels(stereo_rms(&stimulus.sides) / reference));
+    let of_item = |word: &str| item.map_or(String::new(), |_| word.to_owned());
     cells.extend([
+        of_item(spec.order.engine.name()),
+        of_item(spec.order.quality_name().unwrap_or_default()),
         (stimulus.sides[0].len() as f64 / RATE_HZ).to_string(),
-        spec.skip_s.to_string(),
+        spec.order.skip_s.to_string(),
         spec.ramp_s.to_string(),
         RATE_HZ.to_string(),
         spec.bits.clone(),

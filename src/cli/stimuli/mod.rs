@@ -48,6 +48,9 @@ struct Summary {
     items: usize,
     anchors: usize,
     pages: usize,
+    engine: &'static str,
+    /// Null for the reference.
+    quality: Option<&'static str>,
     seconds: f64,
     ramp_s: f64,
     skip_s: f64,
@@ -140,9 +143,11 @@ fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folde
         items: set.gains.full_scales.len(),
         anchors,
         pages: set.pages.len(),
+        engine: spec.order.engine.name(),
+        quality: spec.order.quality_name(),
         seconds: spec.seconds,
         ramp_s: spec.ramp_s,
-        skip_s: spec.skip_s,
+        skip_s: spec.order.skip_s,
         rate_hz: RATE_HZ,
         bits: spec.bits.clone(),
         mix: PAN_LAW,
@@ -165,12 +170,14 @@ fn told(summary: &Summary) -> String {
         (None, None) => format!("level {}", summary.level),
     };
     format!(
-        "{} items and {} anchors of {} s on {} pages\n{level}\n\
+        "{} items and {} anchors of {} s on {} pages by the {} engine{}\n{level}\n\
          reduced by {:.2} dB for the ceiling of {} dBTP; highest true peak {:.2} dBTP",
         summary.items,
         summary.anchors,
         summary.seconds,
         summary.pages,
+        summary.engine,
+        summary.quality.map_or(String::new(), |quality| format!(", {quality}")),
         summary.reduction_db,
         summary.true_peak_ceiling_dbtp,
         summary.highest_true_peak_dbtp,

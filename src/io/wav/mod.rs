@@ -2,13 +2,15 @@
 //!
 //! A sample of 1.0 stands for `full_scale` in the channel's SI unit; for integers 1.0 is 2^(bits-1). The file
 //! says so before its samples (see [`tags`]) and beside it in `NAME.json`. [`WavStream`] writes while a run
-//! goes on, [`write_wav`] a whole recording, [`read_wav`] any WAV file.
+//! goes on, [`write_wav`] a whole recording, [`read_wav`] and [`WavReader`] read
+//! any WAV file.
 
 mod head;
 mod quantise;
 mod read;
 mod stream;
 mod tags;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +21,7 @@ use super::part::is_device;
 use crate::error::{Error, Problem, Problems};
 use crate::record::{Quantity, Recording, SoundSink};
 
-pub use read::{MAX_SAMPLES, Sound, read_wav};
+pub use read::{MAX_SAMPLES, Sound, SoundHead, WavReader, read_wav};
 pub use stream::WavStream;
 pub use tags::{ChannelMetadata, Metadata};
 
@@ -56,6 +58,8 @@ pub struct WavOptions {
     pub mix: Option<String>,
     pub seed: u64,
     pub engine: String,
+    /// Of the real-time engine.
+    pub quality: Option<String>,
     /// The whole scene, so that the sound can be made again.
     pub scene_toml: String,
 }
@@ -111,6 +115,7 @@ impl WavOptions {
         Metadata {
             software: concat!("asperity ", env!("CARGO_PKG_VERSION")).to_owned(),
             engine: self.engine.clone(),
+            quality: self.quality.clone(),
             seed: self.seed,
             rate_hz: self.rate_hz as u32,
             bits: self.format.name().to_owned(),

@@ -1,258 +1,141 @@
 //! Any WAV file in: PCM of 8, 16, 24 or 32 bits, floats of 32 or 64, plain or extensible, `RIFF`, `RF64` and
-//! `BW64`, from any program. Nothing in the file is believed before it is checked against the file's own
-//! length, and nothing is allocated beyond [`MAX_SAMPLES`].
+//! `BW64`, from any program. [`WavReader`] gives block after block, whatever the length; [`read_wav`] a whole
+//! file of at most [`MAX_SAMPLES`].
 //!
 //! Numbers come out with 1.0 as full scale; what full scale stands for is in the file's own metadata, if it
 //! is one of ours. A `data` chunk that promises more than the file has, as a killed program leaves it, is
 //! read as far as it goes, with a note.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use super::tags::{Metadata, info_texts};
+use super::tags::Metadata;
+use super::walk::{Coding, Format, Walk};
 use crate::error::{Error, Problem};
 
-/// Samples over all channels: 1 GiB as f64, 46 minutes of one channel at 48 kHz.
+/// Samples over all channels of a file in memory: 1 GiB as f64, 46 minutes of one channel at 48 kHz.
 pub const MAX_SAMPLES: u64 = 1 << 27;
-/// A file of ours has seven chunks; editors add a few dozen.
-const MAX_CHUNKS: usize = 10_000;
-/// Our own metadata is a few kilobytes.
-const MAX_LIST_BYTES: u64 = 1 << 24;
-const MAX_CHANNELS: u16 = 64;
-const RATES_HZ: std::ops::RangeInclusive<u32> = 1000..=3_000_000;
+/// Samples over all channels of one block.
+const BLOCK_SAMPLES: usize = 1 << 16;
 
+/// What a file says before its samples.
 #[derive(Debug, Clone)]
-pub struct Sound {
+pub struct SoundHead {
     pub rate_hz: f64,
     /// As people name it: `24`, `32f`.
     pub bits: String,
-    /// 1.0 is full scale; equally long.
-    pub channels: Vec<Vec<f64>>,
+    pub channels: usize,
+    pub frames: u64,
     pub metadata: Option<Metadata>,
     /// What was mended on the way.
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Coding {
-    Unsigned8,
-    Signed(usize),
-    Float32,
-    Float64,
+#[derive(Debug, Clone)]
+pub struct Sound {
+    pub head: SoundHead,
+    /// 1.0 is full scale; equally long.
+    pub channels: Vec<Vec<f64>>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Format {
-    coding: Coding,
-    channels: u16,
-    rate_hz: u32,
-}
-
-impl Format {
-    fn sample_bytes(self) -> usize {
-        match self.coding {
-            Coding::Unsigned8 => 1,
-            Coding::Signed(bytes) => bytes,
-            Coding::Float32 => 4,
-            Coding::Float64 => 8,
-        }
-    }
-
-    fn name(self) -> String {
-        let float = matches!(self.coding, Coding::Float32 | Coding::Float64);
-        format!("{}{}", 8 * self.sample_bytes(), if float { "f" } else { "" })
-    }
-}
-
-/// Reads a file; a place in a message is the file and the byte.
+/// Reads a whole file.
 pub fn read_wav(path: &Path) -> Result<Sound, Error> {
-    let unreadable = |why: std::io::Error| {
-        Error::from(Problem::new(
-            path.display().to_string(),
-            why,
-            "must be a readable WAV file",
-            "check its name",
-        ))
-    };
-    let file = File::open(path).map_err(unreadable)?;
-    let data = file.metadata().map_err(unreadable)?;
-    // A folder opens like a file, a pipe has no length and no way back.
-    if !data.is_file() {
-        return Err(unreadable(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
+    let mut reader = WavReader::open(path)?;
+    let head = reader.head.clone();
+    let samples = head.frames * head.channels as u64;
+    if samples > MAX_SAMPLES {
+        let limit = format!("at most {MAX_SAMPLES} over all channels");
+        let (place, value) = (path.display().to_string(), format!("{samples} samples"));
+        return Err(Problem::new(place, value, limit, "cut the file into shorter ones").into());
     }
-    let mut reader = Walk { path, length: data.len(), at: 0, source: BufReader::new(file) };
-    reader.sound().map_err(Error::from)
+    let mut channels = vec![Vec::with_capacity(head.frames as usize); head.channels];
+    while let Some(block) = reader.next_block()? {
+        channels.iter_mut().zip(&block).for_each(|(channel, samples)| channel.extend(samples));
+    }
+    Ok(Sound { head, channels })
 }
 
-struct Walk<'a> {
-    path: &'a Path,
-    length: u64,
-    at: u64,
-    source: BufReader<File>,
+/// A file whose samples are read as they are asked for.
+pub struct WavReader<R> {
+    pub head: SoundHead,
+    walk: Walk<R>,
+    format: Format,
+    /// First byte of the samples.
+    start: u64,
+    /// Frame that comes next.
+    next: u64,
 }
 
-type Found<T> = Result<T, Problem>;
-
-impl Walk<'_> {
-    fn problem(&self, at: u64, value: impl std::fmt::Display, limit: &str, cure: &str) -> Problem {
-        Problem::new(format!("{}, byte {at}", self.path.display()), value, limit, cure)
-    }
-
-    /// Bytes from here; their number has been checked by the caller.
-    fn bytes(&mut self, count: usize, what: &str) -> Found<Vec<u8>> {
-        let left = self.length.saturating_sub(self.at);
-        if count as u64 > left {
-            let value = format!("{left} bytes are left for {what}, which has {count}");
-            return Err(self.problem(self.at, value, "the file must be whole", "copy it again"));
-        }
-        let mut bytes = vec![0; count];
-        self.source
-            .read_exact(&mut bytes)
-            .map_err(|why| self.problem(self.at, why, "must be readable", "copy the file again"))?;
-        self.at += count as u64;
-        Ok(bytes)
-    }
-
-    fn go_to(&mut self, place: u64) -> Found<()> {
-        self.source
-            .seek(SeekFrom::Start(place))
-            .map_err(|why| self.problem(place, why, "must be readable", "copy the file again"))?;
-        self.at = place;
-        Ok(())
-    }
-
-    fn sound(&mut self) -> Found<Sound> {
-        let head = self.bytes(12, "the head of a WAV file")?;
-        if !matches!(&head[..4], b"RIFF" | b"RF64" | b"BW64") || &head[8..] != b"WAVE" {
-            let found = format!("begins with {:?}", String::from_utf8_lossy(&head[..4]));
-            return Err(self.problem(0, found, "a WAV file begins with RIFF…WAVE", "convert it to WAV"));
-        }
-        let (mut format, mut metadata, mut data, mut long_data) = (None, None, None, None);
-        let mut notes = Vec::new();
-        for _ in 0..MAX_CHUNKS {
-            // Less than a chunk's head after the last chunk is padding.
-            if self.length - self.at < 8 {
-                break;
-            }
-            let start = self.at;
-            let head = self.bytes(8, "a chunk")?;
-            let declared = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
-            let left = self.length - self.at;
-            let mut size = u64::from(declared);
-            match &head[..4] {
-                b"ds64" if size >= 24 && size <= left => {
-                    let sizes = self.bytes(24, "the sizes")?;
-                    long_data = Some(u64::from_le_bytes(sizes[8..16].try_into().unwrap_or_default()));
-                }
-                b"fmt " => {
-                    let body = self.bytes(size.min(40) as usize, "the format")?;
-                    format = Some(self.format(start, &body)?);
-                }
-                b"LIST" if size <= left.min(MAX_LIST_BYTES) => {
-                    let body = self.bytes(size as usize, "the tags")?;
-                    let texts = info_texts(&body);
-                    let comment = texts.iter().find(|(id, _)| id == b"ICMT");
-                    metadata = comment.and_then(|(_, text)| serde_json::from_str(text).ok()).or(metadata);
-                }
-                b"data" if data.is_none() => {
-                    if declared == u32::MAX {
-                        size = long_data.unwrap_or(left);
-                    }
-                    if size > left {
-                        notes.push(format!("promises {size} bytes of sound and holds {left}: cut short"));
-                        size = left;
-                    }
-                    data = Some((self.at, size));
-                }
-                _ => {}
-            }
-            let next = (start + 8).saturating_add(size).saturating_add(size % 2);
-            if next >= self.length {
-                break;
-            }
-            self.go_to(next)?;
-        }
-        let missing = |what: &str| format!("no {what} chunk");
-        let format = format.ok_or_else(|| {
-            self.problem(self.at, missing("`fmt `"), "a WAV file says its format", "copy it again")
-        })?;
-        let (start, size) = data.ok_or_else(|| {
-            self.problem(self.at, missing("`data`"), "a WAV file holds samples", "copy it again")
-        })?;
-        let channels = self.samples(format, start, size)?;
-        let rate_hz = f64::from(format.rate_hz);
-        Ok(Sound { rate_hz, bits: format.name(), channels, metadata, notes })
-    }
-
-    fn format(&self, at: u64, body: &[u8]) -> Found<Format> {
-        let word = |place: usize| body.get(place..place + 2).map(|b| u16::from_le_bytes([b[0], b[1]]));
-        let field = |place: usize| {
-            word(place).ok_or_else(|| {
-                self.problem(at, format!("{} bytes of format", body.len()), "at least 16", "copy it again")
-            })
+impl WavReader<BufReader<File>> {
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let unreadable = |why: std::io::Error| {
+            Error::from(Problem::new(&name, why, "must be a readable WAV file", "check its name"))
         };
-        let (channels, frame_bytes, bits) = (field(2)?, field(12)?, field(14)?);
-        let rate_hz = u32::from(field(4)?) | u32::from(field(6)?) << 16;
-        // An extensible format names its coding where the others have nothing.
-        let kind = match field(0)? {
-            0xFFFE => word(24).unwrap_or(0),
-            kind => kind,
+        let file = File::open(path).map_err(unreadable)?;
+        let data = file.metadata().map_err(unreadable)?;
+        // A folder opens like a file, a pipe has no length and no way back.
+        if !data.is_file() {
+            return Err(unreadable(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
+        }
+        Self::new(BufReader::new(file), data.len(), name)
+    }
+}
+
+impl<R: Read + Seek> WavReader<R> {
+    /// `length` is that of the whole source; `name` is what messages call it.
+    pub fn new(source: R, length: u64, name: String) -> Result<Self, Error> {
+        let mut walk = Walk::new(source, length, name);
+        let chunks = walk.chunks()?;
+        let (format, (start, size)) = (chunks.format, chunks.data);
+        walk.go_to(start)?;
+        let head = SoundHead {
+            rate_hz: f64::from(format.rate_hz),
+            bits: format.name(),
+            channels: usize::from(format.channels),
+            frames: size / format.frame_bytes() as u64,
+            metadata: chunks.metadata,
+            notes: chunks.notes,
         };
-        let coding = match (kind, bits) {
-            (1, 8) => Coding::Unsigned8,
-            (1, 16 | 24 | 32) => Coding::Signed(usize::from(bits / 8)),
-            (3, 32) => Coding::Float32,
-            (3, 64) => Coding::Float64,
-            _ => {
-                let found = format!("coding {kind} with {bits} bits");
-                let limit = "PCM (1) of 8, 16, 24 or 32 bits, or float (3) of 32 or 64";
-                return Err(self.problem(at, found, limit, "convert it to PCM"));
-            }
-        };
-        if !(1..=MAX_CHANNELS).contains(&channels) {
-            let limit = format!("1 to {MAX_CHANNELS}");
-            return Err(self.problem(at, format!("{channels} channels"), &limit, "split the file"));
-        }
-        if !RATES_HZ.contains(&rate_hz) {
-            let limit = format!("{} to {} Hz", RATES_HZ.start(), RATES_HZ.end());
-            return Err(self.problem(at, format!("{rate_hz} Hz"), &limit, "resample the file"));
-        }
-        let format = Format { coding, channels, rate_hz };
-        if usize::from(frame_bytes) != format.sample_bytes() * usize::from(channels) {
-            let found = format!("{frame_bytes} bytes for {channels} samples of {bits} bits");
-            return Err(self.problem(at, found, "samples lie without gaps", "convert it to PCM"));
-        }
-        Ok(format)
+        Ok(Self { head, walk, format, start, next: 0 })
     }
 
-    fn samples(&mut self, format: Format, start: u64, size: u64) -> Found<Vec<Vec<f64>>> {
-        let bytes = format.sample_bytes();
-        let count = usize::from(format.channels);
-        let frames = size / (bytes * count) as u64;
-        if frames * count as u64 > MAX_SAMPLES {
-            let found = format!("{} samples", frames * count as u64);
-            let limit = format!("at most {MAX_SAMPLES} over all channels");
-            return Err(self.problem(start, found, &limit, "cut the file into shorter ones"));
+    /// Goes to a frame, or to the end where there are fewer.
+    pub fn go_to(&mut self, frame: u64) -> Result<(), Error> {
+        self.next = frame.min(self.head.frames);
+        Ok(self.walk.go_to(self.byte_of(self.next))?)
+    }
+
+    /// The next samples of every channel, or `None` at the end.
+    pub fn next_block(&mut self) -> Result<Option<Vec<Vec<f64>>>, Error> {
+        let most = (BLOCK_SAMPLES / self.head.channels) as u64;
+        let frames = most.min(self.head.frames - self.next) as usize;
+        if frames == 0 {
+            return Ok(None);
         }
-        self.go_to(start)?;
-        let mut channels = vec![Vec::with_capacity(frames as usize); count];
-        let mut frame = vec![0; bytes * count];
-        for index in 0..frames {
-            self.source
-                .read_exact(&mut frame)
-                .map_err(|why| self.problem(self.at, why, "must be readable", "copy the file again"))?;
-            for (channel, sample) in channels.iter_mut().zip(frame.chunks_exact(bytes)) {
-                let value = decoded(format.coding, sample);
+        let bytes = self.walk.bytes(frames * self.format.frame_bytes(), "the samples")?;
+        let mut block = vec![Vec::with_capacity(frames); self.head.channels];
+        for frame in bytes.chunks_exact(self.format.frame_bytes()) {
+            for (channel, sample) in block.iter_mut().zip(frame.chunks_exact(self.format.sample_bytes())) {
+                let value = decoded(self.format.coding, sample);
                 if !value.is_finite() {
-                    let found = format!("{value} at {} s", index as f64 / f64::from(format.rate_hz));
-                    let at = start + index * (bytes * count) as u64;
-                    return Err(self.problem(at, found, "samples are numbers", "make the file again"));
+                    let found = format!("{value} at {} s", self.next as f64 / self.head.rate_hz);
+                    let at = self.byte_of(self.next);
+                    return Err(self
+                        .walk
+                        .problem(at, found, "samples are numbers", "make the file again")
+                        .into());
                 }
                 channel.push(value);
             }
+            self.next += 1;
         }
-        Ok(channels)
+        Ok(Some(block))
+    }
+
+    fn byte_of(&self, frame: u64) -> u64 {
+        self.start + frame * self.format.frame_bytes() as u64
     }
 }
 

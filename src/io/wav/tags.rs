@@ -12,6 +12,9 @@ pub struct Metadata {
     /// Program and version.
     pub software: String,
     pub engine: String,
+    /// Of the real-time engine.
+    #[serde(default)]
+    pub quality: Option<String>,
     pub seed: u64,
     pub rate_hz: u32,
     pub bits: String,
@@ -138,7 +141,8 @@ pub mod tests {
     pub fn example() -> Metadata {
         Metadata {
             software: "asperity 0.1.0".into(),
-            engine: "reference".into(),
+            engine: "realtime".into(),
+            quality: Some("live".into()),
             seed: 5,
             rate_hz: 48_000,
             bits: "24".into(),

@@ -19,6 +19,7 @@ fn options(format: SampleFormat, full_scale: f64, channels: usize) -> WavOptions
         mix: None,
         seed: 5,
         engine: "reference".into(),
+        quality: None,
         scene_toml: "surface.ra_um = 3.0\n".into(),
     }
 }
@@ -50,7 +51,8 @@ fn every_format_is_read_back_by_another_program_and_by_us() {
                 _ => reader.samples::<i32>().map(|s| f64::from(s.unwrap()) * step).collect(),
             };
             let ours = read_wav(&path).unwrap();
-            assert_eq!((ours.bits.as_str(), ours.rate_hz, ours.notes.len()), (format.name(), 48_000.0, 0));
+            let told = &ours.head;
+            assert_eq!((told.bits.as_str(), told.rate_hz, told.notes.len()), (format.name(), 48_000.0, 0));
             for (frame, written) in wave.iter().enumerate() {
                 for (channel, samples) in ours.channels.iter().enumerate() {
                     assert_eq!(samples[frame], theirs[frame * channels + channel]);
@@ -59,7 +61,7 @@ fn every_format_is_read_back_by_another_program_and_by_us() {
             }
             let beside: Metadata =
                 serde_json::from_slice(&std::fs::read(path.with_extension("json")).unwrap()).unwrap();
-            assert_eq!((ours.metadata.as_ref(), &beside), (Some(&metadata), &metadata));
+            assert_eq!((told.metadata.as_ref(), &beside), (Some(&metadata), &metadata));
             assert_eq!((beside.full_scale_m_s, beside.scene_toml.contains("ra_um")), (Some(0.05), true));
             let bytes = std::fs::metadata(&path).unwrap().len();
             let promised = u32::from_le_bytes(std::fs::read(&path).unwrap()[4..8].try_into().unwrap());
@@ -89,7 +91,7 @@ fn other_programs_files_are_read() {
         }
         writer.finalize().unwrap();
         let sound = read_wav(&path).unwrap();
-        assert!(sound.metadata.is_none() && sound.rate_hz == 44_100.0);
+        assert!(sound.head.metadata.is_none() && sound.head.rate_hz == 44_100.0);
         let scale = if full == 1.0 { 8.0 } else { full };
         let expected: Vec<f64> = [-5, -3, -1, 1, 3].map(|i| f64::from(i) / scale).to_vec();
         assert_eq!(sound.channels[0], expected, "{bits} bits");
@@ -110,7 +112,7 @@ fn beyond_four_gigabytes_the_head_becomes_rf64_in_place() {
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!((&bytes[..8], &bytes[12..16]), (&b"RF64\xff\xff\xff\xff"[..], &b"ds64"[..]));
     let sound = read_wav(&path).unwrap();
-    assert_eq!((sound.channels[0].len(), sound.metadata.unwrap().frames), (9000, 9000));
+    assert_eq!((sound.channels[0].len(), sound.head.metadata.unwrap().frames), (9000, 9000));
     assert!((sound.channels[0][100] - wave[100] / 2.0).abs() < 1e-6);
 }
 
@@ -127,7 +129,7 @@ fn a_stream_is_valid_at_every_flush_and_equals_the_whole_file() {
         let part = read_wav(&part_path(&other)).unwrap();
         let taken = (index + 1) * 7001;
         assert!(part.channels[0].len() + 24_000 + 7001 >= taken.min(wave.len()), "half a second behind");
-        assert_eq!(part.metadata.unwrap().frames, part.channels[0].len() as u64);
+        assert_eq!(part.head.metadata.unwrap().frames, part.channels[0].len() as u64);
     }
     assert!(!other.exists());
     stream.finish().unwrap();

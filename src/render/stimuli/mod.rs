@@ -18,8 +18,7 @@ pub use spec::{Factor, LONGEST_S, Level, RATE_HZ, Spec, read};
 use rayon::prelude::*;
 
 use self::level::Stereo;
-use super::{Engine, Order, Routing, render_into};
-use crate::engine::realtime::Quality;
+use super::{Routing, render_into};
 use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scene::{Draft, Scene};
@@ -117,12 +116,16 @@ impl Spec {
 
     fn check(&self, scene: &Scene) -> Result<(), Problem> {
         Routing::stereo(scene)?;
-        let needed = self.skip_s + self.seconds;
+        self.order.fits(scene).map_err(|problem| Problem {
+            place: "engine".into(),
+            cure: "write engine = \"reference\", or motion.kind = \"endless\"".into(),
+            ..problem
+        })?;
         let end_s = scene.end_s();
-        if end_s < needed + 0.01 {
+        if end_s < self.order.seconds {
             return Err(Problem::new(
                 "seconds",
-                format!("{} s after {} s of start", self.seconds, self.skip_s),
+                format!("{} s after {} s of start", self.seconds, self.order.skip_s),
                 format!("at {} m/s the pass ends after {end_s:.3} s", scene.motion.speed_m_s),
                 "set motion.kind = \"endless\", slide more slowly, or make items shorter",
             ));
@@ -147,18 +150,10 @@ impl Spec {
     }
 
     fn render_item(&self, item: &Item, monitor: &dyn Fn(f64) -> bool) -> Result<Rendered, Error> {
-        // A hundredth of a second more than needed: the last samples of a run are bent by its end.
-        let order = Order {
-            engine: Engine::Reference,
-            quality: Quality::default(),
-            seconds: self.skip_s + self.seconds + 0.01,
-            skip_s: self.skip_s,
-            rate_hz: Some(RATE_HZ),
-        };
         let routing = Routing::stereo(&item.scene)?;
         let mut recording = routing.recording(RATE_HZ);
-        let figures = render_into(&item.scene, &order, &routing, &mut recording, &mut |s| monitor(s))?;
-        let start = (self.skip_s * RATE_HZ).round() as usize;
+        let figures = render_into(&item.scene, &self.order, &routing, &mut recording, &mut |s| monitor(s))?;
+        let start = (self.order.skip_s * RATE_HZ).round() as usize;
         let cut = |channel: usize| -> Vec<f64> {
             let samples = &recording.channels[channel].samples;
             samples.get(start..start + self.frames()).unwrap_or_default().to_vec()

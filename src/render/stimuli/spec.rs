@@ -2,7 +2,9 @@
 //! column and key before any is reported.
 
 use super::reader::{Reader, parse, text_of, texts_of};
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
+use crate::render::{Engine, Order};
 use crate::scene::{Draft, preset_or_file};
 
 /// How the items of a set are made equally loud, or not.
@@ -35,15 +37,17 @@ pub struct Factor {
     pub values: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Spec {
     pub name: String,
     /// The scene with everything that all items share.
     pub base: Draft,
     pub factors: Vec<Factor>,
     pub seeds: Vec<u64>,
+    /// Exact length of an item.
     pub seconds: f64,
-    pub skip_s: f64,
+    /// How an item is run; its seconds hold the skipped start as well.
+    pub order: Order,
     pub ramp_s: f64,
     pub bits: String,
     pub level: Level,
@@ -60,9 +64,11 @@ pub const LONGEST_S: f64 = 12.0;
 /// What webMUSHRA shows on a page.
 const MOST_ON_A_PAGE: usize = 12;
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 16] = [
     "name",
     "scene",
+    "engine",
+    "quality",
     "seconds",
     "skip_s",
     "ramp_s",
@@ -110,7 +116,7 @@ impl Reader<'_> {
             name: self.name(),
             seeds: self.seeds(),
             seconds,
-            skip_s: self.number("skip_s", 0.0..3600.0, 0.5),
+            order: self.order(seconds),
             ramp_s,
             bits: self.choice("bits", &["16", "24"], "24"),
             level: self.level(),
@@ -119,6 +125,24 @@ impl Reader<'_> {
             reference,
             base,
             factors,
+        }
+    }
+
+    fn order(&mut self, seconds: f64) -> Order {
+        let engine = self.choice("engine", &Engine::NAMES, Engine::Realtime.name());
+        let engine = Engine::from_name(&engine).unwrap_or(Engine::Realtime);
+        let quality = self.choice("quality", &Quality::NAMES, Quality::default().name());
+        if engine == Engine::Reference && self.table.contains_key("quality") {
+            self.problem("quality", quality.clone(), "has no meaning with the reference", "leave it out");
+        }
+        let skip_s = self.number("skip_s", 0.0..3600.0, 0.5);
+        Order {
+            engine,
+            quality: Quality::from_name(&quality).unwrap_or_default(),
+            // A hundredth of a second more than needed: the last samples of a run are bent by its end.
+            seconds: skip_s + seconds + 0.01,
+            skip_s,
+            rate_hz: Some(RATE_HZ),
         }
     }
 

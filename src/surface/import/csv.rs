@@ -52,10 +52,11 @@ pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Er
             let cure = "use a decimal point, or semicolons between columns with decimal commas";
             bad(&place.to_string(), found, limit, cure)
         })?;
-        let number = |cell: &str, unit: f64| {
+        let number = |cell: &str, unit: f64, what: What| {
             columns.number(cell).map(|value| value * unit).filter(|v| v.is_finite()).ok_or_else(|| {
                 let shown: String = cell.chars().take(40).collect();
-                bad(&place.to_string(), format!("`{shown}`"), "must be a finite number", "mend the line")
+                let place = format!("{place}, {}", columns.place_of(what));
+                bad(&place, format!("`{shown}`"), "must be a finite number", "mend the line")
             })
         };
         if heights_m.len() == MAX_NODES {
@@ -63,9 +64,12 @@ pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Er
             return Err(bad(&place.to_string(), "one more point", limit, "cut the profile"));
         }
         if let (Some(x), Some(unit)) = (x, columns.position_unit) {
-            positions.push(number(x, unit)?);
+            positions.push(number(x, unit, What::Position)?);
         }
-        heights_m.push(if is_missing(z) { f64::NAN } else { number(z, columns.height_unit)? });
+        heights_m.push(match is_missing(z) {
+            true => f64::NAN,
+            false => number(z, columns.height_unit, What::Height)?,
+        });
     }
     let Some(columns) = columns else {
         return Err(bad(name, "no line with data", "must have a header and numbers", HEADER_CURE));
@@ -122,6 +126,12 @@ fn is_missing(cell: &str) -> bool {
         || cell.chars().all(|c| matches!(c, '-' | '*'))
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Position,
+    Height,
+}
+
 struct Columns {
     /// None where blanks or a single column need no mark.
     separator: Option<char>,
@@ -166,6 +176,13 @@ impl Columns {
             }
             _ => Self { separator, position_unit: None, height_unit: found[0].1, swapped: false },
         })
+    }
+
+    /// `column 2 (height)`, as a person counts.
+    fn place_of(&self, what: What) -> String {
+        let second = self.position_unit.is_some() && (what == What::Height) != self.swapped;
+        let name = if what == What::Height { "height" } else { "x" };
+        format!("column {} ({name})", if second { 2 } else { 1 })
     }
 
     fn count(&self) -> &'static str {
