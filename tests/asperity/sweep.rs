@@ -316,7 +316,7 @@ fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
 fn a_sweep_with_friction_says_how_each_point_rubs_and_draws_a_map() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    // Grease or glue: at 1 m/s under its own weight it slides, at 2 mm/s under 300 N/m it sticks and slips.
+    // At 0.5 m/s under 2 N/m it slides, at 5 mm/s under 300 N/m it sticks and slips.
     let base: Vec<&str> = "rub-to-creak --engine realtime --seconds 0.6 --skip 0.2 --v 0.005,0.5 \
                            --set slider.load_n_m=2,300"
         .split_whitespace()

@@ -5,6 +5,7 @@ use super::books::modal_energy;
 use super::lanes::{ROW, Row, put};
 use super::meet::Meeting;
 use super::press::press;
+use super::rub::Rub;
 use super::stage::Stage;
 use super::voice::{Ground, Voice};
 use crate::contact::Interpolation;
@@ -91,7 +92,8 @@ impl Voice {
             None => {
                 let touching = self.highest_meeting(stage, &deflection);
                 // Friction needs the load on the contact from the start.
-                touching - if self.rub.is_some() { self.sink(simd, touching) } else { 0.0 }
+                let loaded = self.rub.as_ref().is_some_and(Rub::is_felt);
+                touching - if loaded { self.sink(simd, touching) } else { 0.0 }
             }
         };
         self.measure_rest::<S, K>(simd);

@@ -130,6 +130,14 @@ impl Rub {
         pulled.way_m
     }
 
+    /// Something moves otherwise than it would without friction and on a rigid drive.
+    pub fn is_felt(&self) -> bool {
+        let coupled = |friction: &Friction| {
+            friction.bends_resonator || friction.pitches_slider || friction.follows_slope
+        };
+        !self.tow.is_rigid() || self.friction.as_ref().is_some_and(coupled)
+    }
+
     /// A slider that is free along x pays for moving the heights with its own speed.
     pub fn pays(&self) -> bool {
         self.feels_contact && !self.tow.is_rigid()
