@@ -143,11 +143,11 @@ fn wheel_pressure_and_timbre_move_what_they_are_pointed_at() {
         (Param::Timbre, Event::Controller { channel: 0, number: 74, value: 1.0 }),
     ];
     for (param, event) in sources {
-        for target in 0..TARGETS.len() {
+        for (target, name) in TARGETS.iter().enumerate() {
             let knobs = [(param, target as f64)];
             let plain = heard(&knobs, &[at(0, on(60))], 1600);
             let moved = heard(&knobs, &[at(0, on(60)), at(100, event)], 1600);
-            assert_eq!(plain != moved, target != 0, "{event:?} to {}", TARGETS[target]);
+            assert_eq!(plain != moved, target != 0, "{event:?} to {name}");
         }
     }
 }

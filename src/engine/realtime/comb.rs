@@ -15,8 +15,9 @@
 use super::meet::Meeting;
 use super::solve::Touching;
 
-/// Blocks solved together at most.
+/// Blocks solved together at most, and with friction, which feels every change of what carries.
 pub const MOST_TOUCHING: usize = 12;
+const MOST_RUBBING: usize = 64;
 /// Chunks before a comb gets finer.
 const PATIENCE: u32 = 64;
 
@@ -33,10 +34,11 @@ pub struct Comb {
 impl Meeting {
     /// A block costs more the more nodes carry the deflection.
     fn most_touching(&self) -> usize {
+        let most = if self.rubs { MOST_RUBBING } else { MOST_TOUCHING };
         match self.broad.nodes() {
-            8 => MOST_TOUCHING,
-            16 => MOST_TOUCHING * 2 / 3,
-            _ => MOST_TOUCHING / 2,
+            8 => most,
+            16 => most * 2 / 3,
+            _ => most / 2,
         }
     }
 

@@ -65,6 +65,8 @@ pub struct Meeting {
     energy: f32,
     pub(super) calm: Calm,
     pub(super) comb: Comb,
+    /// Friction acts.
+    pub(super) rubs: bool,
     /// Depth and place of every block that may touch, where there are many.
     pub(super) ranks: Vec<(f32, u32)>,
     pub work: Work,
@@ -131,6 +133,7 @@ impl Meeting {
             energy: 0.0,
             calm: Calm::NONE,
             comb: Comb::default(),
+            rubs: false,
             ranks: Vec::with_capacity(blocks),
             work: Work::default(),
         }
@@ -219,6 +222,7 @@ impl Meeting {
     ) -> Outcome {
         let Under { law, strip, ref lie, .. } = *under;
         self.work.steps += 1;
+        self.rubs = grip.is_some();
         self.broad.refresh(simd, strip, lie, now, ahead);
         self.work.listed += self.broad.list.len() as u64;
         self.work.looks += 1;
@@ -246,7 +250,7 @@ impl Meeting {
         let drive_work = before - self.energy - change_work;
         let (mut friction, mut free) = (0.0, None);
         match grip {
-            None => self.solve::<S, K>(simd, law),
+            None => self.solve::<S, K>(simd, law, ahead),
             Some(grip) => {
                 free = Some(grip.pay(f64::from(drive_work), &self.touching[..self.count]));
                 friction = grip.solve::<S, K>(simd, self, law, ahead);

@@ -31,6 +31,7 @@ mod broad;
 mod chunk;
 mod comb;
 mod control;
+mod crowd;
 mod decimate;
 mod engine;
 mod grasp;

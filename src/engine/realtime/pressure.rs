@@ -50,7 +50,7 @@ fn stride(place: &Place, table: &ModeTable, grid: &ShapeGrid, length_m: f64) -> 
     let waves = |(k, omega): (usize, f64)| 0.5 * (k + 2) as f64 + omega * length_m / (TAU * SOUND_SPEED_M_S);
     let most = heard.map(|(k, mode)| waves((k, mode.omega))).fold(1.0, f64::max);
     let wanted = (POINTS_PER_WAVE * most).max(POINTS_PER_DISTANCE * length_m / place.distance_m);
-    let wanted = wanted.min(MOST_POINTS).max(16.0) as usize;
+    let wanted = wanted.clamp(16.0, MOST_POINTS) as usize;
     let mut stride = ShapeGrid::MULTIPLE / 2;
     while stride > 1 && grid.points() / stride < wanted {
         stride /= 2;
@@ -102,7 +102,7 @@ fn sine(turns: f32) -> f32 {
         + s * (-1.0 / 6.0
             + s * (1.0 / 120.0
                 + s * (-1.0 / 5_040.0
-                    + s * (1.0 / 362_880.0 + s * (-1.0 / 39_916_800.0 + s / 6.227_020_8e9))))))
+                    + s * (1.0 / 362_880.0 + s * (-1.0 / 39_916_800.0 + s / 6.227_021e9))))))
 }
 
 #[cfg(test)]

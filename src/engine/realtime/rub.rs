@@ -235,7 +235,7 @@ impl Grip<'_> {
         ahead: &mut [f32; K],
     ) -> f64 {
         let Some(friction) = self.rub.friction else {
-            meeting.solve::<S, K>(simd, law);
+            meeting.solve::<S, K>(simd, law, ahead);
             return 0.0;
         };
         let step_s = self.table.step_s;
@@ -259,7 +259,7 @@ impl Grip<'_> {
         for attempt in 0..4 {
             let constant = set_guess::<K>(meeting, guess, (slip, compliance, step_s), &moved);
             *ahead = std::array::from_fn(|j| free_ahead[j] + constant as f32 * moved[j]);
-            meeting.solve::<S, K>(simd, law);
+            meeting.solve::<S, K>(simd, law, ahead);
             let touching = &meeting.touching[..meeting.count];
             let normal: f64 = touching.iter().map(|t| f64::from(t.force)).sum();
             force = constant + touching.iter().map(|t| f64::from(t.share * t.force)).sum::<f64>();

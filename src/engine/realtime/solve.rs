@@ -3,23 +3,23 @@
 //! With C = Σ c·φφᵀ (K × K) the deflection at the end of a step is r⁺ = r_free - C·F. At block b it is
 //! x_b = w_b·r⁺, its force f_b(x⁻, x⁺) comes from `press`, and F = Σ w_b f_b. A few blocks touch at a time,
 //! so Newton's method works on their deflections: (I + G·S)·Δx = x_free - x - G·f with G_bc = w_b·C·w_c
-//! and S the slopes. `comb` sees to it that they are few, so the size of the solve does not grow with modes or
-//! asperities. Forces grow with deflection, so the root is the minimum of a convex function.
+//! and S the slopes. More blocks than a few are solved on the nodes (`crowd`), so the size of the solve does not
+//! grow with modes or asperities. Forces grow with deflection, so the root is the minimum of a convex function.
 
-use super::comb::MOST_TOUCHING;
 use super::lanes::Row;
 use super::meet::Meeting;
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, Press, press};
 use pulp::Simd;
 
-const FEW: usize = MOST_TOUCHING;
+/// Blocks solved by their own deflections; more are solved on the nodes.
+const FEW: usize = 8;
 /// A step that has not closed by then goes on with the forces it has.
-const MAX_ITERATIONS: usize = 12;
+pub(super) const MAX_ITERATIONS: usize = 12;
 /// Newton's step is taken as final below this share of the penetration: its error is the square.
-const CLOSE: f32 = 0.02;
+pub(super) const CLOSE: f32 = 0.02;
 /// Rounding of a deflection of some ten micrometres, metres.
-const ROUNDING_M: f32 = 2e-12;
+pub(super) const ROUNDING_M: f32 = 2e-12;
 
 /// One block that may touch in this step.
 #[derive(Debug, Clone, Copy)]
@@ -62,14 +62,16 @@ pub const UNTOUCHED: Touching = Touching {
 };
 
 impl Meeting {
-    /// Forces of all blocks that may touch.
+    /// Forces of all blocks that may touch; `ahead` is the contact-free deflection of the nodes.
     #[inline(always)]
-    pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
+    pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, ahead: &[f32; K]) {
         if let NodeLaw::Exponential { lambda, .. } = *law {
             let length = 1.0 / lambda;
             self.solve_steep::<S, K>(simd, law, length);
-        } else {
+        } else if self.count <= FEW {
             self.solve_blocks::<S, K>(simd, law);
+        } else {
+            self.solve_nodes::<S, K>(simd, law, ahead);
         }
     }
 
@@ -193,7 +195,7 @@ impl Meeting {
 }
 
 #[inline(always)]
-fn dot<S: Simd, const K: usize>(simd: S, a: &[f32; MAX_NODES], b: &[f32; MAX_NODES]) -> f32 {
+pub(super) fn dot<S: Simd, const K: usize>(simd: S, a: &[f32; MAX_NODES], b: &[f32; MAX_NODES]) -> f32 {
     let mut sum = simd.splat_f32s(0.0);
     for (a, b) in S::as_simd_f32s(&a[..K]).0.iter().zip(S::as_simd_f32s(&b[..K]).0) {
         sum = simd.mul_add_e_f32s(*a, *b, sum);

@@ -163,8 +163,14 @@ fn bad_csv_is_told_with_its_line() {
             "line 3: `120,5`: the header has one column",
         ),
         (csv("x_um,z_um", |l, z| format!("{l},5,{z},5")), "line 2: `0,5,120,5`"),
-        (csv("x_um,z_um", |l, z| if l == 4 { "7,inf".into() } else { format!("{l},{z}") }), "line 6: `inf`"),
-        (csv("x_um,z_um", |l, z| if l == 4 { "nan,1".into() } else { format!("{l},{z}") }), "line 6: `nan`"),
+        (
+            csv("x_um,z_um", |l, z| if l == 4 { "7,inf".into() } else { format!("{l},{z}") }),
+            "line 6, column 2 (height): `inf`",
+        ),
+        (
+            csv("x_um,z_um", |l, z| if l == 4 { "nan,1".into() } else { format!("{l},{z}") }),
+            "line 6, column 1",
+        ),
         (csv("x_um,z_m", |l, z| format!("{l},{z}")), "check the unit of the heights"),
         (csv("x_m,z_nm", |l, z| format!("{},{z}", 100 * l)), "check the unit of x"),
         (csv("x_um,z_nm", |l, z| format!("{},{z}", l * l * l)), "resample"),
