@@ -6,6 +6,7 @@ use super::lanes::{ROW, Row, put};
 use super::meet::Meeting;
 use super::press::press;
 use super::rub::Rub;
+use super::run::node_at;
 use super::stage::Stage;
 use super::voice::{Ground, Voice};
 use crate::contact::Interpolation;
@@ -114,7 +115,7 @@ impl Voice {
                 block.from += weight * deflection[j];
             });
             block.heights = Row([-1e30; ROW]);
-            let window = self.strip.heights_from(node as i64 - 1 + (b * ROW) as i64);
+            let window = self.strip.heights_from(node_at(node) - 1 + (b * ROW) as i64);
             for ((stencil, own), height) in window.windows(4).zip(&row.0).zip(&mut block.heights.0) {
                 let below: f32 = stencil.iter().zip(cubic).map(|(h, w)| h * w).sum();
                 *height = gains[0] * below + gains[1] * own;

@@ -19,7 +19,7 @@ const SEAT_STEPS: usize = 8;
 /// Nodes held ready beyond what a chunk is known to need.
 const SPARE_NODES: i64 = 256;
 /// Nodes from the start of the texture that a slider can count to.
-const FARTHEST: f64 = 1e15;
+pub(super) const FARTHEST: f64 = 1e15;
 /// Steps whose readings are summed together.
 const AT_ONCE: usize = 8;
 
@@ -79,7 +79,7 @@ impl<S: Simd> Ear<S> {
 
 /// The node at or before a place; places that no slider gets to, or that are no number, end somewhere.
 #[inline(always)]
-fn node_at(place: f64) -> i64 {
+pub(super) fn node_at(place: f64) -> i64 {
     place.floor().clamp(-FARTHEST, FARTHEST) as i64
 }
 

@@ -2,6 +2,7 @@
 //! resonator's shape, thinned to a fixed number of columns. Fixed size, so taking one allocates nothing.
 
 use super::lanes::ROW;
+use super::run::node_at;
 use super::stage::Stage;
 use super::voice::Voice;
 use std::f64::consts::TAU;
@@ -59,7 +60,7 @@ impl ContactView {
 
     fn take_surfaces(&mut self, voice: &Voice, stage: &Stage) {
         let gains = voice.controls.gains();
-        let node = voice.controls.offset().floor() as i64;
+        let node = node_at(voice.controls.offset());
         let (top, blocks) = voice.slider_blocks();
         let nodes = (stage.slider_m() / voice.controls.step_m()) as usize + 1;
         let per_column = nodes.div_ceil(COLUMNS).max(1);

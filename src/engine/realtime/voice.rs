@@ -12,6 +12,7 @@ use super::meet::Meeting;
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState};
 use super::rub::Rub;
+use super::run::FARTHEST;
 use super::stage::Stage;
 use super::strip::Strip;
 use super::surfaces::Surfaces;
@@ -171,7 +172,8 @@ impl Voice {
     pub(super) fn mend(&mut self, stage: &Stage, ground: &Ground) {
         self.meeting.forget_forces();
         self.swell = 0.0;
-        if !self.controls.offset().is_finite() {
+        // A runaway may have got farther than nodes can be counted.
+        if self.controls.offset().is_nan() || self.controls.offset().abs() >= FARTHEST {
             self.controls.arrive(0.0);
         }
         self.retexture(stage, ground);
