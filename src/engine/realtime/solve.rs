@@ -6,14 +6,15 @@
 //! and S the slopes. More blocks than a few are solved on the nodes (`crowd`), so the size of the solve does not
 //! grow with modes or asperities. Forces grow with deflection, so the root is the minimum of a convex function.
 
+use super::comb::MOST_TOUCHING;
 use super::lanes::Row;
 use super::meet::Meeting;
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, Press, press};
 use pulp::Simd;
 
-/// Blocks solved by their own deflections; more are solved on the nodes.
-const FEW: usize = 8;
+/// Blocks solved by their own deflections; more, which only friction has, are solved on the nodes.
+const FEW: usize = MOST_TOUCHING;
 /// A step that has not closed by then goes on with the forces it has.
 pub(super) const MAX_ITERATIONS: usize = 12;
 /// Newton's step is taken as final below this share of the penetration: its error is the square.
