@@ -9,8 +9,12 @@ use rand_chacha::ChaCha8Rng;
 
 /// Most that one step of one body may do, on average: blocks solved together, Newton steps, blocks looked at.
 const MOST_MET: u64 = 12;
-const MOST_ITERATIONS: u64 = 12;
+/// Friction tries up to four guesses of stick and slip, each with a solve of its own.
+const MOST_ITERATIONS: u64 = 4 * 12;
 const MOST_LISTED: u64 = 2 * 10_000 / 16 + 1;
+
+/// What any setting should cost at most, over the usual one. Not reached.
+const AIM: f64 = 4.0;
 
 /// Seconds of one core for a second of the drone with these knobs, and the work it was.
 fn cost(knobs: &[(Param, f64)], frames: usize) -> (f64, Work) {
@@ -74,17 +78,18 @@ fn pairwise() -> Vec<Vec<usize>> {
 
 /// cargo test --profile checked --no-default-features --test instrument cost -- --ignored --nocapture
 #[test]
-#[ignore = "minutes, and times that need a quiet machine"]
+#[ignore = "needs a quiet machine, and fails: one knob costs up to 8 times the usual, the worst of the pairs 72"]
 fn every_knob_at_its_ends_and_every_pair_of_them() {
     let usual = (0..5).map(|_| cost(&[], 1200).0).fold(f64::INFINITY, f64::min);
     println!("usual: {usual:.4} of one core");
+    let mut alone = 0.0f64;
     for param in felt() {
         for value in [levels(param)[0], levels(param)[2]] {
             let times = cost(&[(param, value)], 1200).0 / usual;
             if times > 2.0 {
                 println!("{} at {value}: {times:.1}", param.entry().id);
             }
-            assert!(times < 10.0, "{} at {value}: {times}", param.entry().id);
+            alone = alone.max(times);
         }
     }
     let mut all: Vec<f64> = Vec::new();
@@ -105,5 +110,5 @@ fn every_knob_at_its_ends_and_every_pair_of_them() {
     all.sort_by(f64::total_cmp);
     let [median, most, worst] = [0.5, 0.9, 1.0].map(|share| all[(share * (all.len() - 1) as f64) as usize]);
     println!("pairwise: median {median:.1}, 90 % below {most:.1}, worst {worst:.1}");
-    assert!(worst < 60.0);
+    assert!(alone <= AIM && worst <= AIM, "one knob {alone:.1}, pairs {worst:.1}, aim {AIM}");
 }
