@@ -3,11 +3,12 @@
 //! A soft law, a heavy load or hardly any roughness make hundreds of blocks touch at once, and an exponential law
 //! reaches as many. Two things keep the solve small:
 //!
-//! - The deepest blocks carry: [`MOST_TOUCHING`] of all that touch. The others' share is small, and where two change
-//!   places they are equally deep, so no force jumps. The load is borne all the same, a little deeper.
+//! - The deepest blocks carry: [`MOST_TOUCHING`] of all that touch, [`MOST_RUBBING`] where friction acts, which
+//!   feels every change of what carries. The others' share is small, and where two change places they are
+//!   equally deep, so no force jumps. The load is borne all the same, a little deeper.
 //! - Where more than twice as many lie within the other body, or all of them about equally deep, the slider becomes
-//!   a comb: one block of two, of four … carries for its neighbours, with their stiffness. Blocks that are left out no longer average with the others,
-//!   so what is rubbed that way is up to 3 dB louder for each halving.
+//!   a comb: one block of two, of four … carries for its neighbours, with their stiffness. Blocks that are left
+//!   out no longer average with the others, so what is rubbed that way is up to 3 dB louder for each halving.
 //!
 //! A comb gets coarser in the step that needs it, and finer again only after some time with much fewer. What its
 //! change does to the contact's energy is booked as work done from outside.
@@ -15,8 +16,9 @@
 use super::meet::Meeting;
 use super::solve::Touching;
 
-/// Blocks solved together at most, and with friction, which feels every change of what carries.
+/// Blocks solved together at most.
 pub const MOST_TOUCHING: usize = 12;
+/// The same with friction.
 const MOST_RUBBING: usize = 64;
 /// Chunks before a comb gets finer.
 const PATIENCE: u32 = 64;

@@ -6,20 +6,22 @@
 //! 1. `pass`: every mode takes its exact free step (`modes`); the deflection under the slider comes out
 //!    on K nodes (`nodes`).
 //! 2. `broad`, `look`: nothing can touch, or these few blocks can.
-//! 3. `meet`, `solve`, `press`: contact forces as the discrete gradient of the contact energy, solved together
-//!    with the deflection they cause, and with friction (`rub`, `tow`), so that energy comes only from the
-//!    drive.
+//! 3. `meet`, `solve`, `crowd`, `press`: contact forces as the discrete gradient of the contact energy, solved
+//!    together with the deflection they cause, and with friction (`rub`, `tow`, `grasp`), so that energy comes
+//!    only from the drive. `comb` bounds the work.
 //! 4. `pass` again: the kick, and what the pick-ups read.
 //!
 //! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control` and `ramp` (what moves),
 //! `body` (bodies that change while they sound), `landing` and `seat` (how a slider is put down and where it
-//! stands), `books` (ledger and guard), `decimate`, `pickups` and `outlet` (the way out), `comb` (a bound on the work), `run`, `chunk` and `engine`
-//! (steps, voices, time, hand-over), `view` (a picture for eyes).
+//! stands), `books` (ledger and guard), `decimate`, `pickups`, `pressure` and `outlet` (the way out), `run`,
+//! `chunk` and `engine` (steps, voices, time, hand-over), `view` (a picture for eyes), `poison` (what tests of
+//! the guard put in).
 //!
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
-//! blurred; modes above 0.45 of the inner rate stand still, and their static compliance is missing; one deflection serves
-//! sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes' stiffness; an
-//! exponential law no steeper than single precision resolves; ideal contact is a penalty of 2.1e13 Pa.
+//! blurred; modes above 0.45 of the inner rate stand still, and their static compliance is missing; one
+//! deflection serves sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes'
+//! stiffness; an exponential law no steeper than single precision resolves; ideal contact is a penalty of
+//! 2.1e13 Pa.
 //!
 //! State is f32, tables are made in f64. On one machine and build the output is the same to the bit
 //! whatever the block size; between machines and instruction sets contact is chaotic and only levels,

@@ -140,7 +140,7 @@ table! {
     Zeta = entry("zeta", "Damping ζ", "Resonator", NONE, float(1e-5, 1.0, Log, 0.005), Scene("resonator.damping_ratio"), Acts::Live,
         "Share of critical damping in every mode; halving it doubles how long the body rings.").per_note();
     Load = entry("load", "Load", "Contact", N_M, float(0.0, 10_000.0, Power(4.0), 0.0), Scene("slider.load_n_m"), Acts::Live,
-        "Force per metre of width that presses the slider on, on top of its weight; a dozen patches of the surface bear it at most.").per_note();
+        "Force per metre of width that presses the slider on, on top of its weight; a dozen patches of the surface bear it at most, with friction some more.").per_note();
     Lc = entry("lc", "Correlation length", "Surface", UM, float(1.0, 20_000.0, Log, 450.0), Scene("surface.corr_length_um"), Acts::Surfaces,
         "Width of a typical hill of the surface, a 5,000th of the slider at least; at the same speed wider hills make lower, softer shocks.");
     Acf = entry("acf", "Autocorrelation", "Surface", NONE, choice(&Texture::NAMES, 1), Scene("surface.acf"), Acts::Surfaces,
@@ -156,7 +156,7 @@ table! {
     Law = entry("law", "Contact law", "Contact", NONE, choice(LAWS, 0), Scene("contact.law"), Acts::Engine,
         "How an overlap becomes a force: a spring, Hertz's sphere, an exponential cushion, or no overlap at all.");
     Kappa = entry("kappa", "Stiffness κ", "Contact", GPA, float(1e6, 1e15, Log, 2.1e12), Scene("contact.kappa_pa"), Acts::Live,
-        "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks on more patches, of which a dozen stand for all.");
+        "Stiffness of the penalty and exponential laws; softer contact makes longer, duller shocks on more patches, of which a dozen stand for all, with friction some more.");
     Radius = entry("radius", "Asperity radius", "Contact", unit("µm", 1e6), float(1e-7, 1e-3, Log, 5e-6), Scene("contact.radius_m"), Acts::Engine,
         "Radius of the spheres of Hertz's law; larger ones are stiffer.");
     MuStatic = entry("mus", "Static friction μs", "Contact", NONE, float(0.0, 2.0, Linear, 0.0), Scene("friction.static"), Acts::Live,
