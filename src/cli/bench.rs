@@ -9,7 +9,8 @@ use super::progress::Progress;
 use super::stop::Stop;
 use crate::engine::realtime::Quality;
 use crate::error::Error;
-use crate::verify::speed::{Extent, SpeedReport, speed};
+use crate::verify::agreement::Extent;
+use crate::verify::speed::{SpeedReport, speed};
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -30,8 +31,8 @@ pub fn run(args: BenchArgs) -> Result<(), Error> {
     let start = ThreadTime::now();
     let clock = || start.elapsed().as_secs_f64();
     let quality = Quality::from_name(&args.quality).unwrap_or_default();
-    let extent = Extent { quality, ..if args.quick { Extent::QUICK } else { Extent::FULL } };
-    let report = speed(&clock, &extent, &mut |share| {
+    let (extent, blocks) = if args.quick { (Extent::QUICK, 2_000) } else { (Extent::FULL, 20_000) };
+    let report = speed(&clock, &extent, quality, blocks, &mut |share| {
         progress.at(share);
         stop.check()
     })?;

@@ -8,6 +8,7 @@
 //! differ, the note says why; where a range was set after a first run, as for the shares of peak forces, the
 //! note says that too.
 
+pub mod agreement;
 pub mod asperities;
 mod bench;
 pub mod convergence;

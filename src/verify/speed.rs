@@ -1,31 +1,21 @@
-//! Speed of the real-time engine as ratios measured in one run, and its levels against the reference.
+//! Speed of the real-time engine as ratios measured in one run, with its levels against the reference.
 //!
 //! Time is CPU time from a clock that the caller brings. A machine's other work still shows (shared
 //! caches, shared cores), so every figure is the median of several rounds in which the things compared take
 //! turns.
 
-use crate::analysis::levels::{BandWidth, bands};
-use crate::analysis::spectrum::{segment_length, welch};
-use crate::engine::realtime::{Bank, Engine, Path, Quality, Settings, Surfaces};
-use crate::engine::reference::{self, Request, ShockDetail, Simulation, Walk};
+use super::agreement::{By, Extent, LEVEL_STEP_S, bench_scene, compare};
+use crate::engine::realtime::{Bank, Engine, Path, Quality, Settings};
+use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
-use crate::scene::{Draft, Scene, find_preset};
+use crate::scene::Scene;
 use serde::Serialize;
-use std::sync::Arc;
 
 const RATE_HZ: f64 = 48_000.0;
-/// Rate that spectra are compared at: the filters are flat over nearly all of the 16 kHz octave, and the inner
-/// rate is the one that a quality has under a host of 48 kHz.
-fn level_rate_hz(quality: Quality) -> f64 {
-    if quality == Quality::Live { 72_000.0 } else { 96_000.0 }
-}
-/// Left out of levels, s.
-const SKIP_S: f64 = 0.1;
 /// Rounds that a median is taken over.
 const ROUNDS: usize = 9;
-/// Step of the literal reference, and of the one that levels are compared with, s.
+/// Step of the literal reference, s.
 const LITERAL_STEP_S: f64 = 1e-7;
-const LEVEL_STEP_S: f64 = 1e-6;
 const LITERAL_STEPS: usize = 300;
 
 /// CPU seconds so far.
@@ -49,48 +39,6 @@ pub struct SpeedReport {
     pub block64_p99_share: f64,
     pub block64_p999_share: f64,
     pub block64_worst_share: f64,
-}
-
-/// How much is measured: everything the targets name, or a part of it that takes seconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Extent {
-    pub seeds: u64,
-    pub points: usize,
-    pub seconds: f64,
-    pub blocks: usize,
-    /// Quality whose levels are compared; speeds are those of `live`.
-    pub quality: Quality,
-}
-
-impl Extent {
-    pub const FULL: Self =
-        Self { seeds: 8, points: 12, seconds: 1.0, blocks: 20_000, quality: Quality::Live };
-    pub const QUICK: Self = Self { seeds: 2, points: 2, seconds: 0.6, blocks: 2_000, quality: Quality::Live };
-}
-
-/// The (Ra µm, V, ζ) points that levels are compared at.
-pub const POINTS: [(f64, f64, f64); 12] = [
-    (5.0, 0.1, 0.02),
-    (5.0, 0.3, 0.02),
-    (5.0, 0.02, 0.02),
-    (5.0, 0.7, 0.02),
-    (2.0, 0.1, 0.02),
-    (10.0, 0.1, 0.02),
-    (20.0, 0.3, 0.02),
-    (30.0, 0.7, 0.02),
-    (5.0, 0.1, 0.005),
-    (10.0, 0.3, 0.005),
-    (5.0, 0.1, 0.1),
-    (20.0, 0.05, 0.1),
-];
-
-/// The scene of the bench with some keys set.
-pub fn bench_scene(keys: &[(&str, String)]) -> Result<Scene, Error> {
-    let mut draft: Draft = find_preset("dang2013")?;
-    for (key, value) in keys {
-        draft.set(key, value)?;
-    }
-    draft.build()
 }
 
 fn endless(keys: &[(&str, String)]) -> Result<Scene, Error> {
@@ -125,10 +73,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Everything the bench prints. `progress` hears the share done and may stop the run with an error.
+/// Everything the bench prints: levels of `quality`, speeds of `live`, and how `blocks` blocks of sixteen voices
+/// spread. `progress` hears the share done and may stop the run with an error.
 pub fn speed(
     clock: Clock,
     extent: &Extent,
+    quality: Quality,
+    blocks: usize,
     progress: &mut dyn FnMut(f64) -> Result<(), Error>,
 ) -> Result<SpeedReport, Error> {
     let scene = endless(&[])?;
@@ -176,9 +127,10 @@ pub fn speed(
     let ratio =
         |a: usize, b: usize| median(costs[a].iter().zip(&costs[b]).map(|(a, b)| a / b).collect::<Vec<f64>>());
     let voice = median(costs[0].clone());
-    let (load, shares) = sixteen(clock, &scene, extent.blocks)?;
+    let (load, shares) = sixteen(clock, &scene, blocks)?;
     progress(0.4)?;
-    let levels = compare_levels(extent, &mut |share| progress(0.4 + 0.6 * share))?;
+    let sides = [By::RealTime(quality), By::Reference(LEVEL_STEP_S)];
+    let levels = compare(sides, extent, &mut |share| progress(0.4 + 0.6 * share))?;
     Ok(SpeedReport {
         voice_realtime_factor: 1.0 / voice,
         voices16_load: load,
@@ -221,104 +173,4 @@ fn sixteen(clock: Clock, scene: &Scene, blocks: usize) -> Result<(f64, [f64; 4])
         shares.get(index.min(shares.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
     };
     Ok((load, [at(0.5), at(0.99), at(0.999), at(1.0)]))
-}
-
-/// Levels of the real-time engine less those of the reference.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LevelDifference {
-    /// |mean over all points|, dB.
-    pub mean_db: f64,
-    /// Largest |difference| of one point's mean over the seeds.
-    pub worst_point_db: f64,
-    /// Largest |difference| of one octave band, 63 Hz to 16 kHz, over all points and seeds.
-    pub worst_octave_db: f64,
-    /// Largest |difference| of one octave band at one point.
-    pub worst_octave_at_one_point_db: f64,
-    pub points_db: Vec<f64>,
-    pub octaves_db: Vec<f64>,
-}
-
-/// One pass over the same surfaces in both engines, seed by seed.
-pub fn compare_levels(
-    extent: &Extent,
-    progress: &mut dyn FnMut(f64) -> Result<(), Error>,
-) -> Result<LevelDifference, Error> {
-    let points = &POINTS[..extent.points.min(POINTS.len())];
-    let rate_hz = level_rate_hz(extent.quality);
-    let mut points_db = Vec::new();
-    let mut octaves_db: Vec<f64> = Vec::new();
-    let mut worst_alone = 0.0f64;
-    let total = points.len() as f64 * extent.seeds as f64;
-    for (index, &(ra_um, speed, zeta)) in points.iter().enumerate() {
-        let mut squares = (0.0, 0.0);
-        let mut own: Vec<(f64, f64)> = Vec::new();
-        for seed in 1..=extent.seeds {
-            let scene = bench_scene(&[
-                ("surface.ra_um", ra_um.to_string()),
-                ("motion.speed_m_s", speed.to_string()),
-                ("resonator.damping_ratio", zeta.to_string()),
-                ("slider.damping_ratio", zeta.to_string()),
-                ("surface.seed", seed.to_string()),
-                ("run.step_s", LEVEL_STEP_S.to_string()),
-            ])?;
-            let seconds = extent.seconds.min(scene.end_s() - 1e-3);
-            let (ours, our_bands) = realtime_level(&scene, extent.quality, seconds)?;
-            let request = Request { seconds, skip_s: SKIP_S, rate_hz: Some(rate_hz), ..Request::default() };
-            let outcome = reference::run(&scene, &request, &mut |_| true)?;
-            squares.0 += ours * ours;
-            squares.1 += outcome.figures.v_rms_m_s.powi(2);
-            let theirs = outcome.recording.as_ref().and_then(|r| r.channels.first());
-            let skip = (SKIP_S * rate_hz) as usize;
-            let their_bands = theirs
-                .map_or_else(Vec::new, |c| octave_squares(c.samples.get(skip..).unwrap_or(&[]), rate_hz));
-            own.resize(our_bands.len().min(their_bands.len()), (0.0, 0.0));
-            for (sum, (a, b)) in own.iter_mut().zip(our_bands.iter().zip(&their_bands)) {
-                sum.0 += a;
-                sum.1 += b;
-            }
-            progress((index as f64 * extent.seeds as f64 + seed as f64) / total)?;
-        }
-        points_db.push(10.0 * (squares.0 / squares.1).log10());
-        // Every point weighs the same, however loud.
-        octaves_db.resize(own.len(), 0.0);
-        for (sum, band) in octaves_db.iter_mut().zip(&own) {
-            let difference = 10.0 * (band.0 / band.1).log10();
-            *sum += difference / points.len() as f64;
-            worst_alone = worst_alone.max(difference.abs());
-        }
-    }
-    let largest = |values: &[f64]| values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-    let mean = points_db.iter().sum::<f64>() / points_db.len().max(1) as f64;
-    Ok(LevelDifference {
-        mean_db: mean.abs(),
-        worst_point_db: largest(&points_db),
-        worst_octave_db: largest(&octaves_db),
-        worst_octave_at_one_point_db: worst_alone,
-        points_db,
-        octaves_db,
-    })
-}
-
-/// Root mean square velocity over the resonator and octave bands at the pick-up, start skipped.
-pub fn realtime_level(scene: &Scene, quality: Quality, seconds: f64) -> Result<(f64, Vec<f64>), Error> {
-    let (bottom, top) = scene.profiles()?;
-    let surfaces = Arc::new(Surfaces::from_profiles(scene, &bottom, &top));
-    let rate_hz = level_rate_hz(quality);
-    let settings = Settings { host_rate_hz: rate_hz, quality, ..Settings::default() };
-    let mut engine = Engine::with_surfaces(scene, settings, surfaces)?;
-    let frames = (seconds * rate_hz) as usize;
-    let mut sound = vec![0.0f32; frames];
-    let (start, rest) = sound.split_at_mut(frames.min((SKIP_S * rate_hz) as usize));
-    engine.process(&mut [start]);
-    engine.skip();
-    engine.process(&mut [rest]);
-    let samples: Vec<f64> = rest.iter().map(|sample| f64::from(*sample)).collect();
-    Ok((engine.figures(0).v_rms_m_s, octave_squares(&samples, rate_hz)))
-}
-
-/// Mean squares of the octaves from 63 Hz to 16 kHz.
-fn octave_squares(samples: &[f64], rate_hz: f64) -> Vec<f64> {
-    let density = welch(samples, rate_hz, segment_length(samples.len(), rate_hz, 10.0));
-    let audible = bands(&density, BandWidth::Octave).into_iter().filter(|band| band.nominal_hz > 60.0);
-    audible.map(|band| band.mean_square).collect()
 }

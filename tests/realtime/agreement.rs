@@ -3,11 +3,16 @@
 use crate::{engine, play, scene};
 use asperity::engine::realtime::{Quality, Settings};
 use asperity::engine::reference::{Request, run};
-use asperity::verify::speed::{Extent, compare_levels};
+use asperity::verify::agreement::{By, Extent, LEVEL_STEP_S, LevelDifference, compare};
+
+fn live_against_reference(extent: &Extent) -> LevelDifference {
+    let sides = [By::RealTime(Quality::Live), By::Reference(LEVEL_STEP_S)];
+    compare(sides, extent, &mut |_| Ok(())).unwrap()
+}
 
 #[test]
 fn levels_are_the_references_on_a_few_surfaces() {
-    let difference = compare_levels(&Extent::QUICK, &mut |_| Ok(())).unwrap();
+    let difference = live_against_reference(&Extent::QUICK);
     // Two surfaces leave some tenths of chance; the large comparison holds the tolerances.
     assert!(difference.worst_point_db < 1.0, "{difference:?}");
 }
@@ -16,10 +21,26 @@ fn levels_are_the_references_on_a_few_surfaces() {
 #[test]
 #[ignore = "minutes: twelve points and eight surfaces each"]
 fn val_levels_and_octaves_are_the_references() {
-    let difference = compare_levels(&Extent::FULL, &mut |_| Ok(())).unwrap();
+    let difference = live_against_reference(&Extent::FULL);
     assert!(difference.mean_db <= 0.5, "{difference:?}");
     assert!(difference.worst_point_db <= 1.0, "{difference:?}");
     assert!(difference.worst_octave_db <= 1.0, "{difference:?}");
+}
+
+/// At one point and in one octave, eight surfaces are too few for a decibel: the reference with steps of 1 and of
+/// 0.9 µs does not agree with itself any better.
+///
+/// Run with `cargo test --profile checked --test realtime -- --ignored val_chance --nocapture`.
+#[test]
+#[ignore = "minutes: twelve points and eight surfaces each"]
+fn val_chance_of_eight_surfaces() {
+    let sides = [By::Reference(LEVEL_STEP_S), By::Reference(0.9 * LEVEL_STEP_S)];
+    let chance = compare(sides, &Extent::FULL, &mut |_| Ok(())).unwrap();
+    let ours = live_against_reference(&Extent::FULL);
+    println!("the reference with itself: {chance:?}\nlive with the reference: {ours:?}");
+    assert!(chance.mean_db <= 0.2 && chance.worst_octave_db <= 0.5, "{chance:?}");
+    let [least, most] = [&chance, &ours].map(|difference| difference.worst_octave_at_one_point_db);
+    assert!(most <= 1.3 * least, "{most} dB by ours, {least} dB by chance");
 }
 
 #[test]

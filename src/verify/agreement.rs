@@ -1,0 +1,184 @@
+//! Levels and octave bands of the same surfaces by two engines, or by one of them twice.
+//!
+//! Contact is chaotic: the least difference in the arithmetic gives another waveform within milliseconds, and a mean
+//! over a few surfaces keeps some of that chance. The reference against itself at another step shows how much.
+
+use crate::analysis::levels::{BandWidth, bands};
+use crate::analysis::spectrum::{segment_length, welch};
+use crate::engine::realtime::{Engine, Quality, Settings, Surfaces};
+use crate::engine::reference::{self, Request};
+use crate::error::Error;
+use crate::scene::{Draft, Scene, find_preset};
+use std::sync::Arc;
+
+/// Step of the reference that levels are compared with, s.
+pub const LEVEL_STEP_S: f64 = 1e-6;
+/// Left out of levels, s.
+const SKIP_S: f64 = 0.1;
+
+/// Who makes the sound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum By {
+    RealTime(Quality),
+    /// With this step, s.
+    Reference(f64),
+}
+
+/// How much is compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent {
+    pub seeds: u64,
+    pub points: usize,
+    pub seconds: f64,
+}
+
+impl Extent {
+    /// What the aims name, and a part of it that takes seconds.
+    pub const FULL: Self = Self { seeds: 8, points: 12, seconds: 1.0 };
+    pub const QUICK: Self = Self { seeds: 2, points: 2, seconds: 0.6 };
+}
+
+/// The (Ra µm, V, ζ) points that levels are compared at.
+pub const POINTS: [(f64, f64, f64); 12] = [
+    (5.0, 0.1, 0.02),
+    (5.0, 0.3, 0.02),
+    (5.0, 0.02, 0.02),
+    (5.0, 0.7, 0.02),
+    (2.0, 0.1, 0.02),
+    (10.0, 0.1, 0.02),
+    (20.0, 0.3, 0.02),
+    (30.0, 0.7, 0.02),
+    (5.0, 0.1, 0.005),
+    (10.0, 0.3, 0.005),
+    (5.0, 0.1, 0.1),
+    (20.0, 0.05, 0.1),
+];
+
+/// The scene of the bench with some keys set.
+pub fn bench_scene(keys: &[(&str, String)]) -> Result<Scene, Error> {
+    let mut draft: Draft = find_preset("dang2013")?;
+    for (key, value) in keys {
+        draft.set(key, value)?;
+    }
+    draft.build()
+}
+
+/// Levels of one side less those of the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelDifference {
+    /// |mean over all points|, dB.
+    pub mean_db: f64,
+    /// Largest |difference| of one point's mean over the seeds.
+    pub worst_point_db: f64,
+    /// Largest |difference| of one octave band, 63 Hz to 16 kHz, over all points and seeds.
+    pub worst_octave_db: f64,
+    /// Largest |difference| of one octave band at one point.
+    pub worst_octave_at_one_point_db: f64,
+    pub points_db: Vec<f64>,
+    pub octaves_db: Vec<f64>,
+}
+
+/// One pass over the same surfaces by both sides, seed by seed.
+pub fn compare(
+    sides: [By; 2],
+    extent: &Extent,
+    progress: &mut dyn FnMut(f64) -> Result<(), Error>,
+) -> Result<LevelDifference, Error> {
+    let points = &POINTS[..extent.points.min(POINTS.len())];
+    let rate_hz = rate_hz(sides);
+    let mut points_db = Vec::new();
+    let mut octaves_db: Vec<f64> = Vec::new();
+    let mut worst_alone = 0.0f64;
+    let total = points.len() as f64 * extent.seeds as f64;
+    for (index, point) in points.iter().enumerate() {
+        let mut squares = [0.0; 2];
+        let mut own: Vec<[f64; 2]> = Vec::new();
+        for seed in 1..=extent.seeds {
+            for (side, by) in sides.into_iter().enumerate() {
+                let (level, bands) = level(by, point, seed, extent.seconds, rate_hz)?;
+                squares[side] += level * level;
+                own.resize(bands.len(), [0.0; 2]);
+                for (sum, band) in own.iter_mut().zip(bands) {
+                    sum[side] += band;
+                }
+            }
+            progress((index as f64 * extent.seeds as f64 + seed as f64) / total)?;
+        }
+        points_db.push(decibels(squares));
+        // Every point weighs the same, however loud.
+        octaves_db.resize(own.len(), 0.0);
+        for (sum, band) in octaves_db.iter_mut().zip(&own) {
+            let difference = decibels(*band);
+            *sum += difference / points.len() as f64;
+            worst_alone = worst_alone.max(difference.abs());
+        }
+    }
+    let largest = |values: &[f64]| values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+    let mean = points_db.iter().sum::<f64>() / points_db.len().max(1) as f64;
+    Ok(LevelDifference {
+        mean_db: mean.abs(),
+        worst_point_db: largest(&points_db),
+        worst_octave_db: largest(&octaves_db),
+        worst_octave_at_one_point_db: worst_alone,
+        points_db,
+        octaves_db,
+    })
+}
+
+fn decibels([ours, theirs]: [f64; 2]) -> f64 {
+    10.0 * (ours / theirs).log10()
+}
+
+/// Rate that spectra are compared at: the filters are flat over nearly all of the 16 kHz octave, and the inner
+/// rate is the one that a quality has under a host of 48 kHz.
+fn rate_hz(sides: [By; 2]) -> f64 {
+    if sides.contains(&By::RealTime(Quality::Live)) { 72_000.0 } else { 96_000.0 }
+}
+
+/// Root mean square velocity over the resonator and octave bands at the pick-up, start skipped.
+fn level(
+    by: By,
+    &(ra_um, speed, zeta): &(f64, f64, f64),
+    seed: u64,
+    seconds: f64,
+    rate_hz: f64,
+) -> Result<(f64, Vec<f64>), Error> {
+    let step_s = if let By::Reference(step_s) = by { step_s } else { LEVEL_STEP_S };
+    let scene = bench_scene(&[
+        ("surface.ra_um", ra_um.to_string()),
+        ("motion.speed_m_s", speed.to_string()),
+        ("resonator.damping_ratio", zeta.to_string()),
+        ("slider.damping_ratio", zeta.to_string()),
+        ("surface.seed", seed.to_string()),
+        ("run.step_s", step_s.to_string()),
+    ])?;
+    let seconds = seconds.min(scene.end_s() - 1e-3);
+    let (level, samples) = match by {
+        By::RealTime(quality) => live(&scene, quality, seconds, rate_hz)?,
+        By::Reference(_) => {
+            let request = Request { seconds, skip_s: SKIP_S, rate_hz: Some(rate_hz), ..Request::default() };
+            let outcome = reference::run(&scene, &request, &mut |_| true)?;
+            let heard = outcome.recording.and_then(|r| r.channels.into_iter().next());
+            let samples = heard.map_or_else(Vec::new, |channel| channel.samples);
+            let skip = (SKIP_S * rate_hz) as usize;
+            (outcome.figures.v_rms_m_s, samples.get(skip..).unwrap_or(&[]).to_vec())
+        }
+    };
+    let density = welch(&samples, rate_hz, segment_length(samples.len(), rate_hz, 10.0));
+    let audible = bands(&density, BandWidth::Octave).into_iter().filter(|band| band.nominal_hz > 60.0);
+    Ok((level, audible.map(|band| band.mean_square).collect()))
+}
+
+fn live(scene: &Scene, quality: Quality, seconds: f64, rate_hz: f64) -> Result<(f64, Vec<f64>), Error> {
+    let (bottom, top) = scene.profiles()?;
+    let surfaces = Arc::new(Surfaces::from_profiles(scene, &bottom, &top));
+    let settings = Settings { host_rate_hz: rate_hz, quality, ..Settings::default() };
+    let mut engine = Engine::with_surfaces(scene, settings, surfaces)?;
+    let frames = (seconds * rate_hz) as usize;
+    let mut sound = vec![0.0f32; frames];
+    let (start, rest) = sound.split_at_mut(frames.min((SKIP_S * rate_hz) as usize));
+    engine.process(&mut [start]);
+    engine.skip();
+    engine.process(&mut [rest]);
+    Ok((engine.figures(0).v_rms_m_s, rest.iter().map(|sample| f64::from(*sample)).collect()))
+}
