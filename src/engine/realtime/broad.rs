@@ -24,7 +24,7 @@ const MAX_WAY: f32 = 1e6;
 const MAX_STRIDES: i64 = 12;
 
 /// Where the slider stands on the strip.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// Whole nodes from the strip's node 0.
     pub node: i64,
@@ -102,6 +102,14 @@ pub struct Broad {
     good: (i64, i64),
     /// Blocks looked at and listed so far: the work done.
     pub scans: u64,
+}
+
+impl Lie {
+    /// Heights move within the step.
+    #[inline(always)]
+    pub fn moves(&self) -> bool {
+        self.places[0] != self.places[1]
+    }
 }
 
 impl Broad {

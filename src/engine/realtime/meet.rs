@@ -246,7 +246,7 @@ impl Meeting {
         // Not the drive's work: nothing has moved.
         let change_work = if changed { before - self.energy } else { 0.0 };
         let mut drive_work = before - self.energy - change_work;
-        let moves = grip.is_none();
+        let moves = lie.moves();
         let (mut friction, mut free) = (0.0, None);
         match grip {
             None => self.solve::<S, K>(simd, law, ahead),

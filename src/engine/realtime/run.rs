@@ -202,8 +202,9 @@ impl Voice {
     ) -> bool {
         let floats = self.floats();
         let step_m = self.controls.step_m();
-        // Friction must know what moving the heights takes before it is solved: they stand still in a step.
-        let places = if self.rub.is_some() || course.travel.abs() > FASTEST_NODES {
+        // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
+        // they stand still within a step.
+        let places = if floats || course.travel.abs() > FASTEST_NODES {
             [course.offset + 0.5 * course.travel; 2]
         } else {
             [course.offset, course.offset + course.travel]
