@@ -23,11 +23,20 @@ const MAX_WAY: f32 = 1e6;
 /// Farthest that one list may let the strip travel, in blocks.
 const MAX_STRIDES: i64 = 12;
 
-/// How the two profiles lie at present.
+/// Where the slider stands on the strip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// Whole nodes from the strip's node 0.
+    pub node: i64,
+    /// The part of a node beyond, the same for all nodes.
+    pub xi: f32,
+}
+
+/// How the two profiles lie in a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Lie {
-    /// Whole nodes that the slider stands from the strip's node 0.
-    pub node: i64,
+    /// Where heights are read: at the start and at the end of the step, or twice in its middle.
+    pub places: [Place; 2],
     /// Nodes travelled per step, signed.
     pub travel: f32,
     /// Ra of the strip and of the slider, metres.
@@ -93,6 +102,14 @@ pub struct Broad {
     good: (i64, i64),
     /// Blocks looked at and listed so far: the work done.
     pub scans: u64,
+}
+
+impl Lie {
+    /// Heights move within the step.
+    #[inline(always)]
+    pub fn moves(&self) -> bool {
+        self.places[0] != self.places[1]
+    }
 }
 
 impl Broad {
@@ -183,7 +200,10 @@ impl Broad {
     /// The strip is still under the list's ceilings.
     #[inline(always)]
     pub fn covers(&self, lie: &Lie) -> bool {
-        lie.node >= self.good.0 && lie.node <= self.good.1 && (lie.travel >= 0.0) == self.onward
+        let [start, end] = lie.places;
+        start.node.min(end.node) >= self.good.0
+            && start.node.max(end.node) <= self.good.1
+            && (lie.travel >= 0.0) == self.onward
     }
 
     /// The most that the deflection can have closed anywhere since `seen`.
@@ -212,7 +232,8 @@ impl Broad {
         r: &[f32; K],
     ) {
         self.scans += 1;
-        self.scanned = lie.node;
+        let node = lie.places[0].node;
+        self.scanned = node;
         self.onward = lie.travel >= 0.0;
         let closing = r.iter().zip(now).map(|(r, n)| (r - n).abs()).fold(0.0, f32::max);
         self.skin = (LIFE_STEPS * self.lebesgue * closing).clamp(SKIN_M.0, SKIN_M.1);
@@ -222,7 +243,7 @@ impl Broad {
         let wanted = (lie.travel.abs() * LIFE_STEPS).min(MAX_WAY) as i64 + 1;
         let strides = ((wanted - 6).max(0) / BLOCK + i64::from(wanted > 6)).min(MAX_STRIDES);
         let span = CEILING_SPAN + strides * BLOCK - BLOCK - STENCIL;
-        let start = if lie.travel < 0.0 { lie.node - (span - BLOCK / 2) } else { lie.node };
+        let start = if lie.travel < 0.0 { node - (span - BLOCK / 2) } else { node };
         let (ceilings, slopes, slack) = strip.ceilings_from(start - 1);
         self.good = (start, start + span - slack);
         self.list.clear();
@@ -286,10 +307,11 @@ impl Broad {
         self.by_block.get(block * self.nodes..(block + 1) * self.nodes).unwrap_or(&[])
     }
 
-    /// Steps for which the strip will still be under the list's ceilings.
+    /// Steps after this one for which the strip will still be under the list's ceilings.
     #[inline(always)]
     pub fn steps_covered(&self, lie: &Lie) -> u32 {
-        let room = if lie.travel < 0.0 { lie.node - self.good.0 } else { self.good.1 - lie.node };
+        let node = lie.places[1].node;
+        let room = if lie.travel < 0.0 { node - self.good.0 } else { self.good.1 - node };
         // One node short of the end, for the part of a node that the slider stands off.
         ((room - 1).max(0) as f32 / lie.travel.abs().max(1e-6)) as u32
     }
@@ -302,10 +324,11 @@ impl Broad {
         }
     }
 
-    /// Way since the scan in nodes: sights rise with it.
+    /// Way from the scan to the end of the step, in nodes: sights rise with it.
     #[inline(always)]
-    pub fn way(&self, lie: &Lie, xi: f32) -> f32 {
-        let way = (lie.node - self.scanned) as f32 + xi;
+    pub fn way(&self, lie: &Lie) -> f32 {
+        let end = lie.places[1];
+        let way = (end.node - self.scanned) as f32 + end.xi;
         if self.onward { way } else { -way }
     }
 

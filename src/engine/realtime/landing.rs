@@ -114,12 +114,13 @@ impl Voice {
             stage.nodes.weights(((b as f64 + 0.5) * share).min(1.0), |j, weight| {
                 block.from += weight * deflection[j];
             });
-            block.heights = Row([-1e30; ROW]);
+            let mut heights = Row([-1e30; ROW]);
             let window = self.strip.heights_from(node_at(node) - 1 + (b * ROW) as i64);
-            for ((stencil, own), height) in window.windows(4).zip(&row.0).zip(&mut block.heights.0) {
+            for ((stencil, own), height) in window.windows(4).zip(&row.0).zip(&mut heights.0) {
                 let below: f32 = stencil.iter().zip(cubic).map(|(h, w)| h * w).sum();
                 *height = gains[0] * below + gains[1] * own;
             }
+            block.heights = [heights; 2];
         }
     }
 
@@ -127,7 +128,7 @@ impl Voice {
     fn highest_meeting(&mut self, stage: &Stage, deflection: &[f32]) -> f32 {
         self.survey(stage, deflection);
         let blocks = self.meeting.touching.iter().take(self.blocks);
-        blocks.flat_map(|block| block.heights.0.map(|height| height + block.from)).fold(f32::MIN, f32::max)
+        blocks.flat_map(|block| block.heights[0].0.map(|height| height + block.from)).fold(f32::MIN, f32::max)
     }
 
     /// How much lower than `level` the slider's load lies in balance with the contact.

@@ -30,17 +30,20 @@ impl Meeting {
         now: &[f32; K],
         ahead: &[f32; K],
     ) {
-        let Under { ref lie, xi, .. } = *under;
+        let lie = &under.lie;
         self.count = 0;
         self.calm.steps_left = 0;
-        let way = self.broad.way(lie, xi);
+        let way = self.broad.way(lie);
         // Only the end of the step is read for every block; the start is at most this much higher.
         let limit = -lie.reach - self.broad.closing(simd, ahead, now).max(0.0);
         if self.nearest::<S, K>(simd, way, ahead) <= limit {
             return;
         }
         let limit = simd.splat_f32s(limit);
-        let cubic = Interpolation::cubic(f64::from(xi)).weights.map(|w| w as f32 * lie.gains[0]);
+        let mut cubics = [[0.0; 4]; 2];
+        for (cubic, place) in cubics.iter_mut().zip(lie.places) {
+            *cubic = Interpolation::cubic(f64::from(place.xi)).weights.map(|w| w as f32 * lie.gains[0]);
+        }
         for row in 0..self.broad.list_rows() {
             let Some(entries) = self.broad.entries().get(row) else { break };
             let mut near = 0u32;
@@ -50,7 +53,7 @@ impl Meeting {
             while near != 0 {
                 let lane = near.trailing_zeros() as usize % ROW;
                 near &= near - 1;
-                self.meet::<S, K>(simd, under, &cubic, way, row * ROW + lane, now);
+                self.meet::<S, K>(simd, under, &cubics, way, row * ROW + lane, now);
             }
         }
     }
@@ -88,7 +91,7 @@ impl Meeting {
     #[inline(always)]
     pub(super) fn calm_down<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, ahead: &[f32; K]) {
         let lie = &under.lie;
-        let way = self.broad.way(lie, under.xi);
+        let way = self.broad.way(lie);
         let way_now = simd.splat_f32s(way);
         let way_then = simd.splat_f32s(way + lie.travel.abs() * Calm::STEPS);
         let (mut now, mut then) = (simd.splat_f32s(f32::MIN), simd.splat_f32s(f32::MIN));
@@ -125,38 +128,42 @@ impl Meeting {
         &mut self,
         simd: S,
         under: &Under,
-        cubic: &[f32; 4],
+        cubics: &[[f32; 4]; 2],
         way: f32,
         entry: usize,
         now: &[f32; K],
     ) {
         let Under { strip, ref lie, .. } = *under;
         let Some(&block) = self.broad.list.get(entry) else { return };
-        let Some(window) = strip.heights_from(lie.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3)
-        else {
-            return;
-        };
         let Some(touching) = self.touching.get_mut(self.count) else { return };
         self.work.measured += 1;
         let Some(own) = self.top.get(block as usize) else { return };
         let gain = simd.splat_f32s(lie.gains[1]);
-        let taps = [
-            S::as_simd_f32s(&window[..ROW]).0,
-            S::as_simd_f32s(&window[1..ROW + 1]).0,
-            S::as_simd_f32s(&window[2..ROW + 2]).0,
-            S::as_simd_f32s(&window[3..ROW + 3]).0,
-        ];
-        let mut highest = simd.splat_f32s(f32::MIN);
-        for part in 0..ROW / S::F32_LANES {
-            let mut height = simd.mul_f32s(gain, own.wide::<S>()[part]);
-            for (weight, tap) in cubic.iter().zip(taps) {
-                height = simd.mul_add_e_f32s(simd.splat_f32s(*weight), tap[part], height);
+        let mut highest = [f32::MIN; 2];
+        for (time, place) in lie.places.into_iter().enumerate() {
+            let Some(window) =
+                strip.heights_from(place.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3)
+            else {
+                return;
+            };
+            let taps = [
+                S::as_simd_f32s(&window[..ROW]).0,
+                S::as_simd_f32s(&window[1..ROW + 1]).0,
+                S::as_simd_f32s(&window[2..ROW + 2]).0,
+                S::as_simd_f32s(&window[3..ROW + 3]).0,
+            ];
+            let mut most = simd.splat_f32s(f32::MIN);
+            for part in 0..ROW / S::F32_LANES {
+                let mut height = simd.mul_f32s(gain, own.wide::<S>()[part]);
+                for (weight, tap) in cubics[time].iter().zip(taps) {
+                    height = simd.mul_add_e_f32s(simd.splat_f32s(*weight), tap[part], height);
+                }
+                touching.heights[time].wide_mut::<S>()[part] = height;
+                most = simd.max_f32s(most, height);
             }
-            touching.heights.wide_mut::<S>()[part] = height;
-            highest = simd.max_f32s(highest, height);
+            highest[time] = simd.reduce_max_f32s(most);
         }
-        let highest = simd.reduce_max_f32s(highest);
-        self.broad.see(entry, highest, way);
+        self.broad.see(entry, highest[1], way);
         let (Some(weights), Some(entries)) =
             (self.broad.block_weights::<K>(block as usize), self.broad.entries().get(entry / ROW))
         else {
@@ -168,17 +175,17 @@ impl Meeting {
         }
         let from = simd.reduce_sum_f32s(from);
         let free = entries.deflection.0[entry % ROW];
-        if highest + from.max(free) <= -lie.reach {
+        if (highest[0] + from).max(highest[1] + free) <= -lie.reach {
             return;
         }
         touching.weights[..K].copy_from_slice(weights);
+        touching.block = block;
         if let Some(per_metre) = under.per_metre {
-            touching.slope = slope_of_highest(touching, window, under.xi) * lie.gains[0] * per_metre;
+            touching.slope = slope_of_highest(touching, under) * lie.gains[0] * per_metre;
         }
-        touching.highest = highest;
+        touching.highest = highest[1];
         touching.from = from;
         touching.free = free;
-        touching.block = block;
         let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
         touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
         self.count += 1;
@@ -202,9 +209,11 @@ impl Meeting {
 }
 
 /// Slope of the strip under the highest node of a block, per node, over Ra.
-fn slope_of_highest(touching: &Touching, window: &[f32], xi: f32) -> f32 {
-    let heights = touching.heights.0.iter().enumerate();
+fn slope_of_highest(touching: &Touching, under: &Under) -> f32 {
+    let place = under.lie.places[1];
+    let heights = touching.heights[1].0.iter().enumerate();
     let (at, _) = heights.fold((0, f32::MIN), |best, (i, h)| if *h > best.1 { (i, *h) } else { best });
-    let slopes = Interpolation::cubic(f64::from(xi)).slopes;
+    let window = under.strip.heights_from(place.node - 1 + i64::from(touching.block) * ROW as i64);
+    let slopes = Interpolation::cubic(f64::from(place.xi)).slopes;
     window.iter().skip(at).zip(slopes).map(|(h, s)| h * s as f32).sum()
 }

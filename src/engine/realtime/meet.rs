@@ -9,7 +9,7 @@ use super::broad::{Broad, Lie};
 use super::comb::Comb;
 use super::lanes::{ROW, Row, rows_for};
 use super::look::Calm;
-use super::press::{NodeLaw, stored};
+use super::press::{NodeLaw, press, stored};
 use super::rub::Grip;
 use super::solve::{Touching, UNTOUCHED};
 use super::strip::Strip;
@@ -77,8 +77,6 @@ pub struct Under<'a> {
     pub law: &'a NodeLaw,
     pub strip: &'a Strip,
     pub lie: Lie,
-    /// Local coordinate of all nodes at mid-step.
-    pub xi: f32,
     /// Ra is changing, so that no look is good for more than its step.
     pub swelling: bool,
     /// One over the distance between nodes where slopes count.
@@ -244,10 +242,11 @@ impl Meeting {
             return Outcome { drive_work, free, ..Outcome::default() };
         }
         let before: f32 =
-            self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights, t.from)).sum();
+            self.touching[..self.count].iter().map(|t| stored(simd, law, &t.heights[0], t.from)).sum();
         // Not the drive's work: nothing has moved.
         let change_work = if changed { before - self.energy } else { 0.0 };
-        let drive_work = before - self.energy - change_work;
+        let mut drive_work = before - self.energy - change_work;
+        let moves = lie.moves();
         let (mut friction, mut free) = (0.0, None);
         match grip {
             None => self.solve::<S, K>(simd, law, ahead),
@@ -266,11 +265,19 @@ impl Meeting {
                 self.work.shocks += u64::from(last.1 + 1 != self.work.steps);
                 *last = (t.force, self.work.steps);
             }
-            energy += stored(simd, law, &t.heights, t.to);
+            energy += stored(simd, law, &t.heights[1], t.to);
+            if moves {
+                let mean = press(simd, law, &t.heights, t.from, t.to).force;
+                drive_work -= mean * (t.to - t.from);
+            }
             total_force += t.force;
             // A force pushes the bodies apart: against r.
             add_scaled::<S, K>(simd, -t.force, &t.weights[..K], force);
             add_scaled::<S, K>(simd, -t.force, &t.yields[..K], ahead);
+        }
+        if moves {
+            // The rest of what the contact has gained came from the heights that moved.
+            drive_work += energy - before;
         }
         self.energy = energy;
         self.work.blocks_met += self.count as u64;

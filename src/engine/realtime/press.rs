@@ -1,20 +1,21 @@
 //! Contact force of one block of sixteen nodes over one inner step.
 //!
 //! All nodes of a block share the deflection x; node i stands at the combined height z_i, so its
-//! penetration is p_i = z_i + x. The force over a step from x⁻ to x⁺ is the mean of the law along the
-//! way, ∫ p(z + x) dx / (x⁺ - x⁻): the discrete gradient of the contact energy. What the bodies lose
-//! or gain is then exactly what the contact stores, whatever the stiffness and the step.
+//! penetration is p_i = z_i + x. Heights move under way, from z⁻ to z⁺. The force over a step is the mean of
+//! the law along the way of the penetration, ∫ f(p) dp / (p⁺ - p⁻): the discrete gradient of the contact
+//! energy. What the bodies lose or gain and what moving the heights takes, Σ f_i·(z_i⁺ - z_i⁻), is then exactly
+//! what the contact stores, whatever the stiffness and the step.
 //!
-//! | law | mean along the way from b to a (positive parts), ρ = (a - b)/(x⁺ - x⁻) |
+//! | law | mean along the way from b to a (positive parts), ρ = (a - b)/(p⁺ - p⁻) |
 //! |---|---|
 //! | penalty | κ·ρ·(a + b)/2 |
 //! | Hertz | c·ρ·⅖(u⁴ + u³v + u²v² + uv³ + v⁴)/(u + v), u = √a, v = √b |
-//! | exponential | p₀·(e^(λa) - e^(λb))/(λ(x⁺ - x⁻)), a and b the whole penetrations |
+//! | exponential | p₀·(e^(λa) - e^(λb))/(λ(p⁺ - p⁻)), a and b the whole penetrations |
 //!
 //! ρ is 1 for a node in contact all the way. The reference finds contact in two passes, nodes of either
 //! profile against the other; here the slider's nodes carry both, hence twice the law's pressure.
 
-use super::lanes::Row;
+use super::lanes::{ROW, Row};
 use crate::contact::ContactLaw;
 use pulp::Simd;
 
@@ -86,9 +87,9 @@ pub struct Press {
     pub stiffness: f32,
 }
 
-/// Mean force over the step from deflection `from` to `to`.
+/// Mean force over the step from deflection `from` to `to`, with the heights at its start and end.
 #[inline(always)]
-pub fn press<S: Simd>(simd: S, law: &NodeLaw, heights: &Row, from: f32, to: f32) -> Press {
+pub fn press<S: Simd>(simd: S, law: &NodeLaw, heights: &[Row; 2], from: f32, to: f32) -> Press {
     match *law {
         NodeLaw::Penalty { stiffness } => penalty(simd, stiffness, heights, from, to),
         NodeLaw::Hertz { coefficient } => hertz(simd, coefficient, heights, from, to),
@@ -98,24 +99,30 @@ pub fn press<S: Simd>(simd: S, law: &NodeLaw, heights: &Row, from: f32, to: f32)
     }
 }
 
-/// 1/(x⁺ - x⁻), or 0 where the step is too short to divide by: the mean is then the middle value.
+/// Ways shorter than this are no ways, metres.
+const NO_WAY_M: f32 = 1e-14;
+
+/// Penetrations of the nodes of a register at the start and at the end of a step, and the way between, never too
+/// short to divide by: where it would be, it does not matter.
 #[inline(always)]
-fn inverse_step(from: f32, to: f32) -> f32 {
-    let step = to - from;
-    if step.abs() > 1e-14 { 1.0 / step } else { 0.0 }
+fn way<S: Simd>(simd: S, heights: &[Row; 2], part: usize, [from, to]: [S::f32s; 2]) -> [S::f32s; 3] {
+    let start = simd.add_f32s(heights[0].wide::<S>()[part], from);
+    let end = simd.add_f32s(heights[1].wide::<S>()[part], to);
+    let way = simd.sub_f32s(end, start);
+    let short = simd.less_than_f32s(simd.abs_f32s(way), simd.splat_f32s(NO_WAY_M));
+    [start, end, simd.select_f32s(short, simd.splat_f32s(1.0), way)]
 }
 
 #[inline(always)]
-fn penalty<S: Simd>(simd: S, stiffness: f32, heights: &Row, from: f32, to: f32) -> Press {
+fn penalty<S: Simd>(simd: S, stiffness: f32, heights: &[Row; 2], from: f32, to: f32) -> Press {
     let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
     let half = simd.splat_f32s(0.5);
-    let inverse = simd.splat_f32s(inverse_step(from, to));
-    let (from, to) = (simd.splat_f32s(from), simd.splat_f32s(to));
+    let deflections = [simd.splat_f32s(from), simd.splat_f32s(to)];
     let (mut force, mut slope) = (zero, zero);
-    for &z in heights.wide::<S>() {
-        let (start, end) = (simd.add_f32s(z, from), simd.add_f32s(z, to));
+    for part in 0..ROW / S::F32_LANES {
+        let [start, end, way] = way(simd, heights, part, deflections);
         let (b, a) = (simd.max_f32s(start, zero), simd.max_f32s(end, zero));
-        let crossing = simd.mul_f32s(simd.sub_f32s(a, b), inverse);
+        let crossing = simd.div_f32s(simd.sub_f32s(a, b), way);
         let all_the_way = simd.less_than_f32s(zero, simd.min_f32s(start, end));
         let share = simd.min_f32s(simd.select_f32s(all_the_way, one, crossing), one);
         let mean = simd.mul_f32s(half, simd.add_f32s(a, b));
@@ -133,19 +140,17 @@ fn penalty<S: Simd>(simd: S, stiffness: f32, heights: &Row, from: f32, to: f32) 
 }
 
 #[inline(always)]
-fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &Row, from: f32, to: f32) -> Press {
+fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &[Row; 2], from: f32, to: f32) -> Press {
     let (zero, one) = (simd.splat_f32s(0.0), simd.splat_f32s(1.0));
     // Keeps the quotient finite where both ends are open; far below any penetration that counts.
     let tiny = simd.splat_f32s(1e-18);
     let [two_and_a_half, half_slope, tolerance] = [2.5, 1.875, 1e-3].map(|x| simd.splat_f32s(x));
-    let inverse = simd.splat_f32s(inverse_step(from, to));
-    let way = simd.splat_f32s((to - from).abs());
-    let (from, to) = (simd.splat_f32s(from), simd.splat_f32s(to));
+    let deflections = [simd.splat_f32s(from), simd.splat_f32s(to)];
     let (mut force, mut slope) = (zero, zero);
-    for &z in heights.wide::<S>() {
-        let (start, end) = (simd.add_f32s(z, from), simd.add_f32s(z, to));
+    for part in 0..ROW / S::F32_LANES {
+        let [start, end, way] = way(simd, heights, part, deflections);
         let (b, a) = (simd.max_f32s(start, zero), simd.max_f32s(end, zero));
-        let crossing = simd.mul_f32s(simd.sub_f32s(a, b), inverse);
+        let crossing = simd.div_f32s(simd.sub_f32s(a, b), way);
         let all_the_way = simd.less_than_f32s(zero, simd.min_f32s(start, end));
         let share = simd.min_f32s(simd.select_f32s(all_the_way, one, crossing), one);
         let (u, v) = (simd.sqrt_f32s(a), simd.sqrt_f32s(b));
@@ -154,13 +159,14 @@ fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &Row, from: f32, to: f32) 
         let cross = simd.mul_f32s(uv, simd.add_f32s(uv, simd.add_f32s(a, b)));
         let sum = simd.add_f32s(simd.add_f32s(u, v), tiny);
         let mean = simd.div_f32s(simd.add_f32s(squares, cross), sum);
-        // ∂/∂x⁺ of the mean: (p(a) - mean)/(x⁺ - x⁻), whose limit for a short way is half the law's slope.
+        // ∂/∂x⁺ of the mean: (f(a) - mean)/(p⁺ - p⁻), whose limit for a short way is half the law's slope.
         let mean = simd.mul_f32s(share, mean);
         force = simd.add_f32s(force, mean);
         let law = simd.mul_f32s(two_and_a_half, simd.mul_f32s(a, u));
-        let steep = simd.mul_f32s(simd.sub_f32s(law, mean), inverse);
+        let steep = simd.div_f32s(simd.sub_f32s(law, mean), way);
         let limit = simd.mul_f32s(half_slope, simd.max_f32s(u, v));
-        let short = simd.less_than_f32s(way, simd.mul_f32s(tolerance, simd.max_f32s(a, b)));
+        let gone = simd.abs_f32s(simd.sub_f32s(end, start));
+        let short = simd.less_than_f32s(gone, simd.mul_f32s(tolerance, simd.max_f32s(a, b)));
         slope = simd.add_f32s(slope, simd.select_f32s(short, limit, steep));
     }
     Press {
@@ -209,28 +215,24 @@ fn sum_row<S: Simd>(simd: S, row: &Row) -> f32 {
 fn exponential<S: Simd>(
     simd: S,
     [strength, lambda, reach]: [f32; 3],
-    heights: &Row,
+    heights: &[Row; 2],
     from: f32,
     to: f32,
 ) -> Press {
-    let way = lambda * (to - from);
     let (mut forces, mut slopes) = (Row::ZERO, Row::ZERO);
-    let outputs = forces.0.iter_mut().zip(&mut slopes.0).zip(heights.0);
-    // A short way has its middle for a mean; a long one the difference of the energies.
-    if way.abs() < 0.05 {
-        for ((force, slope), z) in outputs {
-            let [pressure, _, steep] = grow(lambda * (z + 0.5 * (from + to)), lambda * reach);
-            *force = pressure;
-            *slope = 0.5 * steep;
-        }
-    } else {
-        let inverse = 1.0 / way;
-        for ((force, slope), z) in outputs {
-            let [end, end_energy, _] = grow(lambda * (z + to), lambda * reach);
-            let [_, start_energy, _] = grow(lambda * (z + from), lambda * reach);
-            *force = (end_energy - start_energy) * inverse;
-            *slope = (end - *force) * inverse;
-        }
+    let [before, after] = heights;
+    let nodes = before.0.into_iter().zip(after.0);
+    for ((force, slope), (before, after)) in forces.0.iter_mut().zip(&mut slopes.0).zip(nodes) {
+        let (start, end) = (lambda * (before + from), lambda * (after + to));
+        let [first, start_energy, _] = grow(start, lambda * reach);
+        let [last, end_energy, steep] = grow(end, lambda * reach);
+        // A short way has the middle of its ends for a mean; a long one the difference of the energies.
+        let way = end - start;
+        let short = way.abs() < 0.05;
+        let inverse = 1.0 / if short { 1.0 } else { way };
+        let mean = (end_energy - start_energy) * inverse;
+        *force = if short { 0.5 * (first + last) } else { mean };
+        *slope = if short { 0.5 * steep } else { (last - mean) * inverse };
     }
     Press { force: strength * sum_row(simd, &forces), stiffness: strength * lambda * sum_row(simd, &slopes) }
 }
@@ -283,16 +285,50 @@ mod tests {
         Row(std::array::from_fn(|i| (i as f32 * 1.7).sin() * 3e-7))
     }
 
+    /// What lies there a step later.
+    fn moved() -> Row {
+        Row(std::array::from_fn(|i| ((i as f32 + 0.2) * 1.7).sin() * 3e-7))
+    }
+
+    /// The same heights all the way.
+    fn still() -> [Row; 2] {
+        [heights(); 2]
+    }
+
     #[test]
     fn work_over_a_step_is_what_the_contact_stores() {
         let ways = [(-1e-7, 1e-7), (1e-7, -1e-7), (5e-7, 6e-7), (-4e-7, 4e-7), (2e-7, -2e-7)];
         for law in laws() {
             let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
             for (from, to) in ways {
-                let force = press(Scalar, &node, &heights(), from, to).force;
+                let force = press(Scalar, &node, &still(), from, to).force;
                 let work = force * (to - from);
                 let gained = stored(Scalar, &node, &heights(), to) - stored(Scalar, &node, &heights(), from);
                 assert!((work - gained).abs() <= 2e-3 * gained.abs(), "{law:?} {from} {to}: {work} {gained}");
+            }
+        }
+    }
+
+    /// Σ f_i·(z_i⁺ - z_i⁻): every node alone, since each has a way of its own.
+    #[test]
+    fn heights_that_move_are_paid_for_exactly() {
+        for law in laws() {
+            let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
+            for (from, to) in [(-1e-7f32, 1e-7f32), (1e-7, -1e-7), (2e-7, 2e-7), (5e-7, 6e-7)] {
+                let (mut paid, mut traffic) = (0.0, 0.0);
+                for i in 0..ROW {
+                    let alone =
+                        |row: Row| Row(std::array::from_fn(|j| if j == i { row.0[i] } else { -1e-3 }));
+                    let heights = [alone(heights()), alone(moved())];
+                    let rise = heights[1].0[i] - heights[0].0[i];
+                    paid += press(Scalar, &node, &heights, from, to).force * (rise + to - from);
+                    traffic += stored(Scalar, &node, &heights[1], to);
+                }
+                let gained = stored(Scalar, &node, &moved(), to) - stored(Scalar, &node, &heights(), from);
+                assert!(
+                    (paid - gained).abs() <= 2e-3 * traffic.abs(),
+                    "{law:?} {from} {to}: {paid} {gained}"
+                );
             }
         }
     }
@@ -304,7 +340,7 @@ mod tests {
             let x = 2e-7f32;
             let sum: f64 = heights().0.iter().map(|z| 2.0 * 5e-6 * law.pressure(-f64::from(z + x))).sum();
             for to in [x, x * 1.000_01] {
-                let force = f64::from(press(Scalar, &node, &heights(), x, to).force);
+                let force = f64::from(press(Scalar, &node, &still(), x, to).force);
                 assert!((force / sum - 1.0).abs() < 5e-3, "{law:?}: {force} {sum}");
             }
         }
@@ -315,7 +351,7 @@ mod tests {
         for law in laws() {
             let node = NodeLaw::new(&law, 5e-6, 1.0, 1e-5);
             for (from, to) in [(-1e-7f32, 1e-7f32), (1e-7, -5e-8), (5e-7, 6e-7)] {
-                let at = |to: f32| press(Scalar, &node, &heights(), from, to);
+                let at = |to: f32| press(Scalar, &node, &still(), from, to);
                 let h = 1e-9;
                 let slope = (at(to + h).force - at(to - h).force) / (2.0 * h);
                 let ratio = at(to).stiffness / slope;

@@ -3,7 +3,7 @@
 //! A chunk is a fixed number of inner steps counted from reset. The controls have taken their tick; every step
 //! reads: free deflection → contact → kick → pick-ups.
 
-use super::broad::Lie;
+use super::broad::{Lie, Place};
 use super::control::Tick;
 use super::lanes::{ROW, sums_of_eight};
 use super::meet::{Encounter, Under};
@@ -20,6 +20,8 @@ const SEAT_STEPS: usize = 8;
 const SPARE_NODES: i64 = 256;
 /// Nodes from the start of the texture that a slider can count to.
 pub(super) const FARTHEST: f64 = 1e15;
+/// Nodes in a step beyond which heights are read in its middle only.
+const FASTEST_NODES: f64 = 16.0;
 /// Steps whose readings are summed together.
 const AT_ONCE: usize = 8;
 
@@ -200,10 +202,15 @@ impl Voice {
     ) -> bool {
         let floats = self.floats();
         let step_m = self.controls.step_m();
-        let middle = course.offset + 0.5 * course.travel;
-        let node = middle.floor();
+        // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
+        // they stand still within a step.
+        let places = if floats || course.travel.abs() > FASTEST_NODES {
+            [course.offset + 0.5 * course.travel; 2]
+        } else {
+            [course.offset, course.offset + course.travel]
+        };
         let lie = Lie {
-            node: node_at(node),
+            places: places.map(|at| Place { node: node_at(at), xi: (at - at.floor()) as f32 }),
             travel: course.travel as f32,
             gains: course.gains,
             reach: tick.law.reach(),
@@ -213,7 +220,6 @@ impl Voice {
             law: &tick.law,
             strip: &self.strip,
             lie,
-            xi: (middle - node) as f32,
             // A slider that goes its own way may be anywhere in a few steps.
             swelling: tick.swelling || floats,
             per_metre: self.rub.is_some().then(|| (1.0 / step_m) as f32),

@@ -25,10 +25,12 @@ pub(super) const ROUNDING_M: f32 = 2e-12;
 /// One block that may touch in this step.
 #[derive(Debug, Clone, Copy)]
 pub struct Touching {
-    pub heights: Row,
+    /// At the start and at the end of the step.
+    pub heights: [Row; 2],
     pub weights: [f32; MAX_NODES],
     /// C·w.
     pub yields: [f32; MAX_NODES],
+    /// Highest node at the end of the step.
     pub highest: f32,
     pub from: f32,
     pub free: f32,
@@ -46,7 +48,7 @@ pub struct Touching {
 }
 
 pub const UNTOUCHED: Touching = Touching {
-    heights: Row::ZERO,
+    heights: [Row::ZERO; 2],
     weights: [0.0; MAX_NODES],
     yields: [0.0; MAX_NODES],
     highest: 0.0,
