@@ -45,20 +45,18 @@ fn val_chance_of_eight_surfaces() {
 
 #[test]
 fn other_laws_and_loads_agree_too() {
-    // Hertzian shocks last a few microseconds: below the studio's rate they are short of steps and ring too loud, by
-    // 1.6 dB live and 3 dB in draft over eight surfaces.
-    for (keys, quality) in [
-        (&[("contact.law", "hertz"), ("run.step_s", "5e-7")][..], Quality::Studio),
-        (&[("contact.law", "exponential"), ("run.step_s", "2e-7")], Quality::Live),
-        (&[("slider.load_n_m", "100"), ("run.step_s", "1e-6")], Quality::Live),
-        (&[("surface.acf", "gaussian"), ("run.step_s", "1e-6")], Quality::Live),
+    for keys in [
+        &[("contact.law", "hertz"), ("run.step_s", "5e-7")][..],
+        &[("contact.law", "exponential"), ("run.step_s", "2e-7")],
+        &[("slider.load_n_m", "100"), ("run.step_s", "1e-6")],
+        &[("surface.acf", "gaussian"), ("run.step_s", "1e-6")],
     ] {
         let (mut ours, mut theirs) = (0.0, 0.0);
         for seed in ["1", "2"] {
             let mut all = keys.to_vec();
             all.extend([("surface.seed", seed), ("motion.speed_m_s", "0.2")]);
             let scene = scene(&all);
-            let mut engine = engine(&scene, Settings { quality, ..Settings::default() });
+            let mut engine = engine(&scene, Settings::default());
             play(&mut engine, 4800, 480);
             engine.skip();
             play(&mut engine, 24_000, 480);
