@@ -43,30 +43,55 @@ fn val_chance_of_eight_surfaces() {
     assert!(most <= 1.3 * least, "{most} dB by ours, {least} dB by chance");
 }
 
-#[test]
-fn other_laws_and_loads_agree_too() {
-    for keys in [
-        &[("contact.law", "hertz"), ("run.step_s", "5e-7")][..],
-        &[("contact.law", "exponential"), ("run.step_s", "2e-7")],
-        &[("slider.load_n_m", "100"), ("run.step_s", "1e-6")],
-        &[("surface.acf", "gaussian"), ("run.step_s", "1e-6")],
-    ] {
-        let (mut ours, mut theirs) = (0.0, 0.0);
-        for seed in ["1", "2"] {
-            let mut all = keys.to_vec();
-            all.extend([("surface.seed", seed), ("motion.speed_m_s", "0.2")]);
-            let scene = scene(&all);
-            let mut engine = engine(&scene, Settings::default());
+/// Laws, loads and surfaces besides the bench's, with a step that the reference converges at.
+const OTHERS: [&[(&str, &str)]; 4] = [
+    &[("contact.law", "hertz"), ("run.step_s", "5e-7")],
+    &[("contact.law", "exponential"), ("run.step_s", "2e-7")],
+    &[("slider.load_n_m", "100"), ("run.step_s", "1e-6")],
+    &[("surface.acf", "gaussian"), ("run.step_s", "1e-6")],
+];
+
+/// Level over the first surfaces less the reference's, for each quality.
+fn against_reference(keys: &[(&str, &str)], qualities: &[Quality], surfaces: u64) -> Vec<f64> {
+    let mut ours = vec![0.0; qualities.len()];
+    let mut theirs = 0.0;
+    for seed in 1..=surfaces {
+        let seed = seed.to_string();
+        let mut all = keys.to_vec();
+        all.extend([("surface.seed", seed.as_str()), ("motion.speed_m_s", "0.2")]);
+        let scene = scene(&all);
+        for (sum, quality) in ours.iter_mut().zip(qualities) {
+            let mut engine = engine(&scene, Settings { quality: *quality, ..Settings::default() });
             play(&mut engine, 4800, 480);
             engine.skip();
             play(&mut engine, 24_000, 480);
-            ours += engine.figures(0).v_rms_m_s.powi(2);
-            let request = Request { seconds: 0.6, ..Request::default() };
-            theirs += run(&scene, &request, &mut |_| true).unwrap().figures.v_rms_m_s.powi(2);
+            *sum += engine.figures(0).v_rms_m_s.powi(2);
         }
-        let difference = 10.0 * f64::log10(ours / theirs);
+        let request = Request { seconds: 0.6, ..Request::default() };
+        theirs += run(&scene, &request, &mut |_| true).unwrap().figures.v_rms_m_s.powi(2);
+    }
+    ours.into_iter().map(|ours| 10.0 * f64::log10(ours / theirs)).collect()
+}
+
+#[test]
+fn other_laws_and_loads_agree_too() {
+    for keys in OTHERS {
+        let difference = against_reference(keys, &[Quality::Live], 2)[0];
         assert!(difference.abs() < 1.0, "{keys:?}: {difference} dB");
     }
+}
+
+/// Run with `cargo test --profile checked --test realtime -- --ignored val_other_laws --nocapture`.
+#[test]
+#[ignore = "minutes: eight surfaces each"]
+fn val_other_laws_in_every_quality() {
+    let mut worst = 0.0f64;
+    for keys in OTHERS {
+        let differences = against_reference(keys, &Quality::ALL, 8);
+        println!("{keys:?}: draft, live, studio {differences:.2?} dB");
+        worst = differences.into_iter().fold(worst, |worst, difference| worst.max(difference.abs()));
+    }
+    assert!(worst < 1.0, "{worst} dB");
 }
 
 #[test]
