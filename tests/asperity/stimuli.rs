@@ -254,7 +254,7 @@ fn bad_specs_are_told_whole_with_their_places() {
             "spec.toml:3:9: level: loud: must be one of physical, loudness, lv",
             "spec.toml:4:1: secnds: unknown key: the nearest known one is seconds",
             "spec.toml:5:11: compare: surface.acf: must be one of",
-            "spec.toml:7:14: surface.ra: unknown key",
+            "spec.toml:7:9: surface.ra: unknown key",
             "spec.toml:9:17: surface.ra_um: -5: must be a number from 0.0",
             "spec.toml:9:17: surface.ra_um: x",
             "spec.toml:10:16: surface.seed",
