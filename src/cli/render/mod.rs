@@ -154,7 +154,8 @@ impl RenderArgs {
     fn plan(&self, draft: &Draft, scene: &Scene) -> Result<Plan, Error> {
         let patch = Patch::new(draft.clone())?;
         let score = self.midi.as_deref().map(read_midi).transpose()?;
-        let score = score.map(|cues| Score { cues, patch: patch.clone() });
+        let quantity = scene.pickups.first().map_or(Quantity::Velocity, |pickup| pickup.quantity);
+        let score = score.map(|cues| Score { cues, quantity, patch: patch.clone() });
         let mut order = self.order();
         if let (Some(score), None) = (&score, self.seconds) {
             order.seconds = score.most_seconds();

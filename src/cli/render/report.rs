@@ -22,7 +22,10 @@ impl Told {
     pub fn level(&self) -> String {
         match self {
             Self::Run(figures) => format!("Lv = {:.1} dB re 1 nm/s over the resonator", figures.lv_db()),
-            Self::Played(played) => format!("Lv = {:.1} dB re 1 nm/s of both channels", played.lv_db),
+            Self::Played(played) => {
+                let (symbol, level_db) = (played.quantity.symbol(), played.level_db());
+                format!("{symbol} = {level_db:.1} dB re {} of both channels", played.quantity.reference().1)
+            }
         }
     }
 }
@@ -121,9 +124,11 @@ impl Report<'_> {
     fn played(&self, played: &Played, level: &str, as_json: bool) -> Result<(), Error> {
         let realtime_factor = played.seconds / self.cpu_s;
         if as_json {
+            let of = |quantity: Quantity, value: f64| (played.quantity == quantity).then_some(value);
             return out::json(&json!({
-                "lv_db": played.lv_db,
-                "v_rms_m_s": played.v_rms_m_s,
+                "lv_db": of(Quantity::Velocity, played.level_db()),
+                "v_rms_m_s": of(Quantity::Velocity, played.rms),
+                "lp_db": of(Quantity::Pressure, played.level_db()),
                 "seconds": played.seconds,
                 "rate_hz": self.rate_hz,
                 "inner_rate_hz": played.inner_rate_hz,
