@@ -31,6 +31,11 @@ impl Quantity {
         ["m/s", "m/s²", "m", "Pa"][self as usize]
     }
 
+    /// What its level is called.
+    pub fn symbol(self) -> &'static str {
+        ["Lv", "La", "Ld", "Lp"][self as usize]
+    }
+
     /// Amplitude of 0 dB in the SI unit (ISO 1683), and how people write it.
     pub fn reference(self) -> (f64, &'static str) {
         match self {

@@ -5,6 +5,7 @@ pub mod fit;
 pub mod levels;
 #[cfg(feature = "cli")]
 pub mod loudness;
+pub mod peaks;
 pub mod regime;
 pub mod shock_study;
 pub mod shocks;

@@ -5,7 +5,8 @@
 //! nor a high rate moves it.
 
 use super::levels::{Band, BandWidth, a_weighted_mean_square, bands};
-use super::spectrum::{Density, ModeMatch, Peak, Welch, match_peaks_within, peaks, segment_length};
+use super::peaks::{ModeMatch, Peak, match_peaks_within, peaks};
+use super::spectrum::{Density, Welch, segment_length};
 use crate::units::decibels;
 
 /// A maximum counts as a peak when it stands out by this much: over the scatter of a Welch estimate of a few

@@ -9,7 +9,7 @@ use super::out;
 use super::scene_args::SceneArgs;
 use crate::error::Error;
 use crate::picture::curves::{Curve, Curves};
-use crate::picture::{self, Axis, Corner};
+use crate::picture::{self, Axis};
 use crate::scene::Body;
 
 #[derive(Debug, Args)]
@@ -114,6 +114,6 @@ fn shapes(body: &Body) -> Curves {
         y: Axis::linear_over("shape · √length", values()),
         curves,
         references: Vec::new(),
-        legend: Corner::UpperRight,
+        legend: None,
     }
 }

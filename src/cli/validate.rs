@@ -126,7 +126,7 @@ fn draw(folder: &Path, sheet: &Sheet) -> Result<(), Error> {
             .into_iter()
             .map(|series| Reference { name: series.name.clone(), points: series.points.clone() })
             .collect(),
-        legend: Corner::UpperRight,
+        legend: Some(Corner::UpperRight),
     };
     let path = folder.join(format!("{}.png", sheet.name));
     picture::save(&path, &figure)?;

@@ -45,8 +45,7 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Vec<Cue>, Problem> {
     let bad = |place: String, why: String| {
         Problem::new(place, why, "must be a standard MIDI file", "export it again as type 0 or 1")
     };
-    // A rate of 128 frames a second, written as -128, is one that the parser trips over.
-    if bytes.get(12) == Some(&0x80) {
+    if has_header_that_trips(bytes) {
         return Err(bad(file.to_owned(), "a time code of 128 frames a second".to_owned()));
     }
     let (header, tracks) = midly::parse(bytes).map_err(|why| bad(file.to_owned(), why.to_string()))?;
@@ -79,6 +78,13 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Vec<Cue>, Problem> {
             Err(Problem::new(file, format!("{:.0} s", last.seconds), limit, "cut the file in parts"))
         }
     }
+}
+
+/// A rate of 128 frames a second, written as -128, overflows in the parser, in whichever header it stands: a file
+/// may be wrapped in RIFF, and a second header may stand where a track should.
+fn has_header_that_trips(bytes: &[u8]) -> bool {
+    const RATE_AT: usize = 12;
+    bytes.windows(RATE_AT + 1).any(|window| window.starts_with(b"MThd") && window[RATE_AT] == 0x80)
 }
 
 fn message(kind: &TrackEventKind) -> Option<Message> {
@@ -164,6 +170,20 @@ mod tests {
         }
         let days = [&[0xFF, 0xFF, 0xFF, 0x7F, 0x90, 60, 1].repeat(3)[..], &END].concat();
         assert!(parse(&file(1, &[&days]), "c.mid").unwrap_err().to_string().contains("at most 86400 s"));
+    }
+
+    #[test]
+    fn no_header_trips_the_parser() {
+        let first = file(0x8000, &[&END]);
+        let second = [file(96, &[]), first.clone()].concat();
+        let mut wrapped = b"RIFF".to_vec();
+        wrapped.extend((first.len() as u32 + 12).to_le_bytes());
+        wrapped.extend(b"RMIDdata");
+        wrapped.extend((first.len() as u32).to_le_bytes());
+        wrapped.extend(&first);
+        for bytes in [first, second, wrapped] {
+            assert!(parse(&bytes, "d.mid").unwrap_err().to_string().contains("128 frames a second"));
+        }
     }
 
     proptest! {

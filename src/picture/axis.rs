@@ -54,8 +54,12 @@ impl Axis {
         let max = if max.is_finite() && max > 0.0 { max } else { 1.0 };
         let min = if min.is_finite() && min > 0.0 && min < max { min } else { max / 10.0 };
         let decades = (max / min).log10();
-        // 1-2-5 while there is room, then decades, then every second or third decade.
-        let steps: &[f64] = if decades <= 3.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        // Less than a decade needs more than 1-2-5; that while there is room, then decades, then every second.
+        let steps: &[f64] = match decades {
+            ..=1.0 => &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0],
+            ..=3.5 => &[1.0, 2.0, 5.0],
+            _ => &[1.0],
+        };
         let stride = (decades / 10.0).ceil().max(1.0) as i32;
         let between = |digits: &[f64], stride: i32| -> Vec<f64> {
             let (first, last) = (min.log10().floor() as i32, max.log10().ceil() as i32);
@@ -190,6 +194,7 @@ mod tests {
         );
         let small = Axis::log("V", 0.02, 0.7);
         assert_eq!(labels(&small), ["0.02", "0.05", "0.1", "0.2", "0.5"]);
+        assert_eq!(labels(&Axis::log("V (m/s)", 0.09, 0.45)), ["0.1", "0.2", "0.3", "0.4"]);
         assert!(Axis::log("p", 1e-12, 1e12).ticks.len() < 12);
     }
 

@@ -2,6 +2,7 @@
 
 use plotters::prelude::DrawingBackend;
 
+use super::legend::beside;
 use super::{Area, Axis, Corner, Figure, Painted, Plot, Stroke, style};
 
 /// One series, drawn in the colour of its place in the list.
@@ -31,12 +32,17 @@ pub struct Curves {
     pub y: Axis,
     pub curves: Vec<Curve>,
     pub references: Vec<Reference>,
-    pub legend: Corner,
+    /// A corner that the curves leave free; none: beside the axes.
+    pub legend: Option<Corner>,
 }
+
+/// Width of a legend beside the axes.
+const SIDE_PX: u32 = 340;
 
 impl Figure for Curves {
     fn paint<DB: DrawingBackend>(&self, area: &Area<DB>) -> Painted<DB> {
-        let mut plot = Plot::new(area, &self.title, self.x.clone(), self.y.clone())?;
+        let (sheet, side) = beside(area, if self.legend.is_none() { SIDE_PX } else { 0 });
+        let mut plot = Plot::new(&sheet, &self.title, self.x.clone(), self.y.clone())?;
         for reference in &self.references {
             let name = Some(reference.name.as_str()).filter(|name| !name.is_empty());
             plot.line(reference.points.iter().copied(), Stroke::reference(), name)?;
@@ -53,7 +59,10 @@ impl Figure for Curves {
                 plot.markers(curve.points.iter().copied(), stroke.colour, name.take())?;
             }
         }
-        plot.finish(self.legend)
+        match self.legend {
+            Some(corner) => plot.finish(corner),
+            None => plot.finish_beside(&side, &[]),
+        }
     }
 }
 
@@ -81,7 +90,7 @@ mod tests {
                 Curve { name: "Ra 5 µm".into(), points: shifted, markers: true, ..Curve::default() },
             ],
             references: vec![Reference { name: "slope 16 dB per decade".into(), points }],
-            legend: Corner::UpperLeft,
+            legend: Some(Corner::UpperLeft),
         }
     }
 
@@ -96,5 +105,20 @@ mod tests {
         }
         // Seven markers for each of two series, and the sign of the series without a line.
         assert_eq!(text.matches("<circle").count(), 15);
+    }
+
+    #[test]
+    fn a_legend_beside_the_axes_lies_over_no_curve() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("beside.svg");
+        save(&path, &Curves { legend: None, ..figure() }).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let x_of = |element: &str| -> f64 {
+            let (_, rest) = element.split_once(" x=\"").or_else(|| element.split_once(" cx=\"")).unwrap();
+            rest.split('"').next().unwrap().parse().unwrap()
+        };
+        let name = text.split("<text").find(|element| element.contains("Ra 10 µm")).unwrap();
+        let curves_end = text.split("<circle").skip(1).take(7).map(x_of).fold(0.0, f64::max);
+        assert!(x_of(name) > curves_end + 50.0, "{} at {curves_end}", x_of(name));
     }
 }

@@ -6,6 +6,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
 use super::curves::Curve;
+use super::legend::beside;
 use super::{Area, Axis, Figure, Painted, Plot, Stroke, style};
 
 /// A range of slopes from elsewhere; one slope when both ends are equal.
@@ -28,9 +29,8 @@ pub struct LevelFigure {
 
 /// Air between the fan and the lowest curve.
 const AIR_DB: f64 = 3.0;
-/// Width of the axes; the rest of the sheet is the legend's.
-const PLOT_PX: u32 = 1300;
-const TITLE_PX: u32 = 80;
+/// Width of legend and notes.
+const SIDE_PX: u32 = 560;
 
 impl LevelFigure {
     fn points(&self) -> impl Iterator<Item = (f64, f64)> {
@@ -65,7 +65,7 @@ impl Figure for LevelFigure {
             heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
         let y = Axis::linear("Lv (dB re 1 nm/s)", low - 2.0, high + 2.0);
         let x = Axis::log_over(self.x_label.as_str(), self.points().map(|(x, _)| x));
-        let (sheet, side) = area.split_horizontally(PLOT_PX);
+        let (sheet, side) = beside(area, SIDE_PX);
         let mut plot = Plot::new(&sheet, &self.title, x, y)?;
         for (index, slope) in self.slopes.iter().enumerate() {
             let (Some(from), Some(lower), Some(upper)) =
@@ -98,8 +98,7 @@ impl Figure for LevelFigure {
                 plot.band([], band_colour(index), Some(&slope.name))?;
             }
         }
-        // Level with the top of the axes, below the title.
-        plot.finish_beside(&side.margin(TITLE_PX, 0, 0, 0), &self.notes)
+        plot.finish_beside(&side, &self.notes)
     }
 }
 

@@ -6,12 +6,14 @@
 pub mod axis;
 mod canvas;
 pub mod curves;
+mod legend;
 pub mod levels;
 mod lines;
 pub mod plot;
 pub mod regimes;
 pub mod shocks;
 pub mod sound;
+mod stroke;
 pub mod style;
 pub mod surface;
 
@@ -24,7 +26,9 @@ use crate::error::{Error, Problem};
 use crate::io::part::write_whole;
 
 pub use axis::Axis;
-pub use plot::{Corner, Plot, Stroke};
+pub use legend::Corner;
+pub use plot::Plot;
+pub use stroke::Stroke;
 
 /// The sheet that figures are painted on.
 pub type Area<DB> = DrawingArea<DB, Shift>;

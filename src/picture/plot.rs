@@ -2,84 +2,24 @@
 //! to what the page can show, and named series enter the legend by themselves.
 
 use plotters::chart::ChartBuilder;
-use plotters::element::{Circle, DashedPathElement, PathElement, Polygon, Rectangle, Text};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::{Color, RGBColor};
 
+use super::legend::{self, Corner, Legend, Sign};
 use super::lines::{clipped, thinned};
-use super::style::{self, FONT, INK, PAPER};
+use super::stroke::{Pixel, Stroke};
+use super::style::{self, INK, PAPER, text};
 use super::{Area, Axis, Painted};
-
-/// Colour, width and kind of a line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stroke {
-    pub colour: RGBColor,
-    pub width: u32,
-    /// Length of dash and gap in pixels; none for a full line.
-    pub dash: Option<(u32, u32)>,
-}
-
-impl Stroke {
-    /// A full line in the n-th colour.
-    pub fn series(index: usize) -> Self {
-        Self { colour: style::series(index), width: 3, dash: None }
-    }
-
-    /// A grey dashed line for what is compared with.
-    pub fn reference() -> Self {
-        Self { colour: style::REFERENCE, width: 2, dash: Some((12, 9)) }
-    }
-
-    pub fn thin(self) -> Self {
-        Self { width: 1, ..self }
-    }
-
-    pub fn dashed(self) -> Self {
-        Self { dash: Some((12, 9)), ..self }
-    }
-
-    pub fn dotted(self) -> Self {
-        Self { dash: Some((3, 7)), ..self }
-    }
-
-    fn shape(self) -> ShapeStyle {
-        self.colour.stroke_width(self.width)
-    }
-}
-
-/// Where the legend finds room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Corner {
-    UpperLeft,
-    UpperRight,
-    LowerLeft,
-    LowerRight,
-}
-
-/// What a legend shows beside a name.
-enum Sign {
-    Line(Stroke),
-    Dot(RGBColor),
-    Patch(RGBColor),
-}
 
 pub struct Plot<DB: DrawingBackend> {
     /// The inside of the axes, in pixels.
     inside: Area<DB>,
     x: Axis,
     y: Axis,
-    legend: Vec<(Sign, String)>,
+    legend: Legend,
 }
-
-type Pixel = (i32, i32);
-
-/// Height of a line of the legend, width of its sign, air around.
-const ROW: i32 = 40;
-const SIGN: i32 = 56;
-const PAD: i32 = 14;
-/// How much of its colour a patch shows.
-const PATCH: f64 = 0.4;
 
 impl<DB: DrawingBackend> Plot<DB> {
     /// Draws title, grid and axes over the whole area.
@@ -102,7 +42,7 @@ impl<DB: DrawingBackend> Plot<DB> {
             .y_desc(y.label.as_str())
             .draw()?;
         let inside = chart.plotting_area().strip_coord_spec();
-        Ok(Self { inside, x, y, legend: Vec::new() })
+        Ok(Self { inside, x, y, legend: Legend::default() })
     }
 
     /// A line through the points in their order; it breaks where a point has no place.
@@ -231,7 +171,7 @@ impl<DB: DrawingBackend> Plot<DB> {
         let [(ax, ay), (bx, by)] = corners.map(|corner| self.place(corner));
         let cut = |place: f64| place.clamp(0.0, 1.0);
         let (from, to) = (self.pixel((cut(ax), cut(ay))), self.pixel((cut(bx), cut(by))));
-        self.inside.draw(&Rectangle::new([from, to], colour.mix(PATCH).filled()))?;
+        self.inside.draw(&Rectangle::new([from, to], colour.mix(legend::PATCH).filled()))?;
         self.inside.draw(&Rectangle::new([from, to], PAPER.stroke_width(2)))?;
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
         let centred = text(style::TICK_PX).pos(Pos::new(HPos::Center, VPos::Center));
@@ -245,64 +185,17 @@ impl<DB: DrawingBackend> Plot<DB> {
 
     /// Draws the legend, if anything was named; last, so that it lies on top.
     pub fn finish(self, corner: Corner) -> Painted<DB> {
-        if self.legend.is_empty() {
-            return Ok(());
-        }
-        let font = text(style::TICK_PX);
-        let mut widest = 0;
-        for (_, name) in &self.legend {
-            widest = widest.max(self.inside.estimate_text_size(name, &font)?.0 as i32);
-        }
-        let (width, height) = (widest + SIGN + 3 * PAD, self.legend.len() as i32 * ROW + PAD);
-        let (full_width, full_height) = self.inside.dim_in_pixel();
-        let left = match corner {
-            Corner::UpperLeft | Corner::LowerLeft => PAD,
-            Corner::UpperRight | Corner::LowerRight => full_width as i32 - width - PAD,
-        };
-        let top = match corner {
-            Corner::UpperLeft | Corner::UpperRight => PAD,
-            Corner::LowerLeft | Corner::LowerRight => full_height as i32 - height - PAD,
-        };
-        let frame = [(left, top), (left + width, top + height)];
-        self.inside.draw(&Rectangle::new(frame, PAPER.mix(0.88).filled()))?;
-        self.inside.draw(&Rectangle::new(frame, style::GRID.stroke_width(1)))?;
-        self.draw_legend(&self.inside, (left, top + PAD / 2))
+        self.legend.draw_in(&self.inside, corner)
     }
 
     /// Puts the legend on an area of its own, for many series that fill the axes; `notes` stand below it.
     pub fn finish_beside(self, area: &Area<DB>, notes: &[String]) -> Painted<DB> {
-        self.draw_legend(area, (0, 0))?;
-        let left_middle = text(style::TICK_PX).pos(Pos::new(HPos::Left, VPos::Center));
-        for (row, note) in notes.iter().enumerate() {
-            let middle = (self.legend.len() + row) as i32 * ROW + PAD + ROW / 2;
-            area.draw(&Text::new(note.as_str(), (PAD, middle), left_middle.clone()))?;
-        }
-        Ok(())
-    }
-
-    fn draw_legend(&self, area: &Area<DB>, (left, top): Pixel) -> Painted<DB> {
-        let left_middle = text(style::TICK_PX).pos(Pos::new(HPos::Left, VPos::Center));
-        for (row, (sign, name)) in self.legend.iter().enumerate() {
-            let middle = top + row as i32 * ROW + ROW / 2;
-            let (from, to) = (left + PAD, left + PAD + SIGN);
-            match sign {
-                Sign::Line(stroke) => draw_stroke(area, vec![(from, middle), (to, middle)], *stroke)?,
-                Sign::Dot(colour) => {
-                    area.draw(&Circle::new(((from + to) / 2, middle), 7, colour.filled()))?;
-                }
-                Sign::Patch(colour) => {
-                    let patch = [(from, middle - 11), (to, middle + 11)];
-                    area.draw(&Rectangle::new(patch, colour.mix(PATCH).filled()))?;
-                }
-            }
-            area.draw(&Text::new(name.as_str(), (to + PAD, middle), left_middle.clone()))?;
-        }
-        Ok(())
+        self.legend.draw_beside(area, notes)
     }
 
     fn name(&mut self, sign: Sign, name: Option<&str>) {
         if let Some(name) = name {
-            self.legend.push((sign, name.to_owned()));
+            self.legend.push(sign, name);
         }
     }
 
@@ -316,14 +209,7 @@ impl<DB: DrawingBackend> Plot<DB> {
     }
 
     fn stroke(&self, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
-        draw_stroke(&self.inside, pixels, stroke)
-    }
-}
-
-fn draw_stroke<DB: DrawingBackend>(area: &Area<DB>, pixels: Vec<Pixel>, stroke: Stroke) -> Painted<DB> {
-    match stroke.dash {
-        None => area.draw(&PathElement::new(pixels, stroke.shape())),
-        Some((dash, gap)) => area.draw(&DashedPathElement::new(pixels, dash, gap, stroke.shape())),
+        stroke.draw(&self.inside, pixels)
     }
 }
 
@@ -334,11 +220,6 @@ pub fn titled<DB: DrawingBackend>(area: &Area<DB>, title: &str) -> Painted<DB, A
     let centred = text(style::TITLE_PX).pos(Pos::new(HPos::Center, VPos::Center));
     head.draw(&Text::new(title, (head.dim_in_pixel().0 as i32 / 2, 36), centred))?;
     Ok(body)
-}
-
-fn text(size_px: u32) -> TextStyle<'static> {
-    use plotters::style::IntoFont;
-    TextStyle::from((FONT, size_px).into_font()).color(&INK)
 }
 
 fn is_inside((x, y): (f64, f64)) -> bool {

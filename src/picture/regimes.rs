@@ -3,6 +3,7 @@
 
 use plotters::prelude::DrawingBackend;
 
+use super::legend::beside;
 use super::{Area, Axis, Figure, Painted, Plot, style};
 
 /// One point of the grid.
@@ -29,12 +30,10 @@ pub struct RegimeMap {
 
 /// Legend and notes beside the axes.
 const SIDE_PX: u32 = 430;
-const TITLE_PX: u32 = 80;
 
 impl Figure for RegimeMap {
     fn paint<DB: DrawingBackend>(&self, area: &Area<DB>) -> Painted<DB> {
-        let width = area.dim_in_pixel().0;
-        let (main, side) = area.split_horizontally(width - SIDE_PX);
+        let (main, side) = beside(area, SIDE_PX);
         let edges = |values: &dyn Fn(&Field) -> f64| Edges::of(self.fields.iter().map(values));
         let (columns, rows) = (edges(&|field| field.x), edges(&|field| field.y));
         let mut plot = Plot::new(&main, &self.title, columns.axis(&self.x_label), rows.axis(&self.y_label))?;
@@ -45,7 +44,7 @@ impl Figure for RegimeMap {
             let ((left, right), (low, high)) = (columns.around(field.x), rows.around(field.y));
             plot.field([(left, low), (right, high)], style::series(field.regime), &field.text)?;
         }
-        plot.finish_beside(&side.margin(TITLE_PX, 0, 0, 0), &self.notes)
+        plot.finish_beside(&side, &self.notes)
     }
 }
 

@@ -26,7 +26,8 @@ pub struct SoundFigure<'a> {
 }
 
 const LOWEST_HZ: f64 = 20.0;
-const HIGHEST_HZ: f64 = 20_000.0;
+/// The end of the band around 20 kHz.
+const HIGHEST_HZ: f64 = 22_400.0;
 /// Below the loudest by more than this, nothing is worth the paper.
 const SPAN_DB: f64 = 90.0;
 /// Height of a row of the legend as a share of the upper axes.

@@ -5,7 +5,7 @@
 
 use std::sync::Once;
 
-use plotters::style::{FontStyle, RGBColor, register_font as register};
+use plotters::style::{FontStyle, IntoFont, RGBColor, TextStyle, register_font as register};
 
 pub const SIZE: (u32, u32) = (1600, 1000);
 
@@ -16,7 +16,7 @@ pub const FINE_GRID: RGBColor = RGBColor(240, 240, 240);
 pub const REFERENCE: RGBColor = RGBColor(110, 110, 110);
 
 /// SVG readers take their own sans-serif; PNG has the embedded one under the same name.
-pub const FONT: &str = "sans-serif";
+const FONT: &str = "sans-serif";
 pub const TITLE_PX: u32 = 36;
 pub const LABEL_PX: u32 = 32;
 pub const TICK_PX: u32 = 28;
@@ -35,6 +35,11 @@ const PALETTE: [RGBColor; 7] = [
 /// Colour of the n-th series.
 pub fn series(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
+}
+
+/// Ink of that size.
+pub fn text(size_px: u32) -> TextStyle<'static> {
+    TextStyle::from((FONT, size_px).into_font()).color(&INK)
 }
 
 /// Gives the drawing library the font that travels with the program: no system font is needed.

@@ -11,6 +11,7 @@ use crate::math::running_mean::RunningMean;
 use crate::record::{ContactSample, NodeHistory, Recording, RunFigures, Shock};
 use crate::scene::{MotionKind, Scene};
 
+use super::nodes::NodeWatch;
 use super::{Engine, Order};
 
 #[derive(Debug, Clone, Copy)]
@@ -28,12 +29,6 @@ const RATES_HZ: std::ops::RangeInclusive<f64> = 10.0..=1e6;
 /// All shocks and all rows stay in memory: some ten thousand shocks of 48 bytes a second, rows of 56 bytes.
 const LONGEST_S: f64 = 300.0;
 const MOST_ROWS: f64 = 1e7;
-/// Nodes whose forces are kept until one is chosen: those longest in contact during the skipped start, then
-/// whatever touches next. All of them would not fit into memory.
-const BUSIEST: usize = 32;
-const FOLLOWED: usize = 64;
-/// Where the paper looks, 12 mm on a slider of 20 mm: for a slider that touches nothing.
-const PAPERS_PLACE: f64 = 0.012 / 0.02;
 
 impl ContactOrder {
     /// Everything wrong with the order, for a slider of that length where it is known.
@@ -104,7 +99,8 @@ pub fn contact_run(
     let outcome = run_watched(scene, &request, &mut silence, monitor, &mut |simulation| {
         watch.get_or_insert_with(|| Watch::new(scene, order, simulation)).see(simulation);
     })?;
-    let (history, node) = watch.map(Watch::finish).unwrap_or_default();
+    let (history, node) =
+        watch.map(|watch| (watch.history, watch.nodes.finish(order.skip_s))).unwrap_or_default();
     Ok(ContactRun { figures: outcome.figures, shocks: outcome.shocks, history, node })
 }
 
@@ -116,14 +112,7 @@ struct Watch<'a> {
     seen: u64,
     sum: ContactSample,
     history: Vec<ContactSample>,
-    /// The node that was asked for, or the paper's.
-    node: u32,
-    /// Nodes are looked for: none was asked for.
-    searching: bool,
-    /// Steps in contact for each node of the slider during the skipped start.
-    busy: Vec<u32>,
-    followed: Vec<Followed>,
-    is_followed: Vec<bool>,
+    nodes: NodeWatch,
     bottom: RunningMean,
     top_mean_m: f64,
     spots: Vec<i64>,
@@ -133,8 +122,6 @@ impl<'a> Watch<'a> {
     fn new(scene: &'a Scene, order: &ContactOrder, simulation: &Simulation) -> Self {
         let nodes = simulation.heights(1).len();
         let looped = scene.motion.kind == MotionKind::Endless;
-        let place = order.node_m.unwrap_or(PAPERS_PLACE * scene.slider.beam.length_m);
-        let node = ((place / scene.step_m).round() as usize).min(nodes - 1);
         Self {
             scene,
             skip_s: order.skip_s,
@@ -142,11 +129,7 @@ impl<'a> Watch<'a> {
             seen: 0,
             sum: ContactSample::default(),
             history: Vec::new(),
-            node: node as u32,
-            searching: order.node_m.is_none(),
-            busy: vec![0; nodes],
-            followed: Vec::new(),
-            is_followed: vec![false; nodes],
+            nodes: NodeWatch::new(scene, order.node_m, nodes),
             bottom: RunningMean::new(simulation.heights(0), scene.step_m, looped),
             top_mean_m: simulation.heights(1).iter().sum::<f64>() / nodes as f64,
             spots: Vec::new(),
@@ -156,12 +139,10 @@ impl<'a> Watch<'a> {
     fn see(&mut self, simulation: &Simulation) {
         let time_s = simulation.left_time();
         if time_s < self.skip_s {
-            for touch in simulation.touches().iter().filter(|touch| touch.pass == 1) {
-                self.busy[touch.slave as usize] += 1;
-            }
+            self.nodes.see_start(simulation);
             return;
         }
-        self.follow(simulation, time_s);
+        self.nodes.see(simulation, time_s);
         let touches = simulation.touches();
         let force = simulation.total_force();
         self.sum.nodes += touches.len() as f64;
@@ -186,58 +167,6 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Writes down the force at every followed node.
-    fn follow(&mut self, simulation: &Simulation, time_s: f64) {
-        if self.followed.is_empty() {
-            self.choose_nodes();
-        }
-        let touches = simulation.touches();
-        if self.searching {
-            for touch in touches.iter().filter(|touch| touch.pass == 1) {
-                self.add_node(touch.slave as u32, FOLLOWED);
-            }
-        }
-        if !touches.is_empty() || self.followed.iter().any(|node| node.last_force != 0.0) {
-            let step_s = self.scene.run.step_s;
-            for node in &mut self.followed {
-                node.see(time_s, step_s, simulation.node_force(1, node.node));
-            }
-        }
-    }
-
-    fn choose_nodes(&mut self) {
-        if self.searching {
-            let mut order: Vec<u32> = (0..self.busy.len() as u32).collect();
-            order.retain(|node| self.busy[*node as usize] > 0);
-            order.sort_by_key(|node| std::cmp::Reverse(self.busy[*node as usize]));
-            for node in order {
-                self.add_node(node, BUSIEST);
-            }
-        }
-        self.add_node(self.node, FOLLOWED);
-    }
-
-    fn add_node(&mut self, node: u32, most: usize) {
-        if self.followed.len() < most && !self.is_followed[node as usize] {
-            self.is_followed[node as usize] = true;
-            self.followed.push(Followed { node, ..Followed::default() });
-        }
-    }
-
-    /// The history, and of the followed nodes the first with most shocks.
-    fn finish(self) -> (Vec<ContactSample>, NodeHistory) {
-        let most = self.followed.iter().map(|node| node.shocks).max().unwrap_or(0);
-        let asked = Followed { node: self.node, ..Followed::default() };
-        let chosen = self.followed.into_iter().find(|node| node.shocks == most && most > 0).unwrap_or(asked);
-        let node = NodeHistory {
-            node: chosen.node,
-            position_m: f64::from(chosen.node) * self.scene.step_m,
-            from_s: self.skip_s,
-            forces: chosen.forces,
-        };
-        (self.history, node)
-    }
-
     fn separation(&self, simulation: &Simulation, time_s: f64) -> f64 {
         let scene = self.scene;
         let length_m = scene.slider.beam.length_m;
@@ -258,29 +187,6 @@ impl<'a> Watch<'a> {
             - mean(&simulation.slider, others, 0.0)
             - self.bottom.mean(offset_m, length_m)
             - self.top_mean_m
-    }
-}
-
-/// The force at one node as it goes on.
-#[derive(Default)]
-struct Followed {
-    node: u32,
-    last_force: f64,
-    /// How often it began to push.
-    shocks: u32,
-    forces: Vec<(f64, f64)>,
-}
-
-impl Followed {
-    fn see(&mut self, time_s: f64, step_s: f64, force: f64) {
-        if force != 0.0 || self.last_force != 0.0 {
-            if self.last_force == 0.0 {
-                self.forces.push(((time_s - step_s).max(0.0), 0.0));
-            }
-            self.forces.push((time_s, force));
-        }
-        self.shocks += u32::from(force > 0.0 && self.last_force <= 0.0);
-        self.last_force = force;
     }
 }
 

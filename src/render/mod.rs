@@ -1,6 +1,7 @@
 //! Offline runs: a scene in, sound and figures out. Uses the engines; knows no file and no terminal.
 
 mod contact;
+mod nodes;
 mod realtime;
 mod routing;
 #[cfg(feature = "cli")]

@@ -1,7 +1,8 @@
 //! A scene file with one more table in it, for a command of its own: `[sweep]` beside the scene's keys.
 
 use super::Draft;
-use super::draft::{parse_toml, place_of};
+use super::draft::EXAMPLE;
+use super::source::{parse_toml, place_of, text_of};
 use crate::error::{Error, Problem, Problems};
 use toml::de::{DeTable, DeValue};
 
@@ -19,7 +20,7 @@ pub struct Entry {
 impl Draft {
     /// The scene of a TOML text, and the entries of its table `table` in the order of their names.
     pub fn beside(text: &str, file: &str, table: &str) -> Result<(Self, Vec<Entry>), Error> {
-        let mut whole = parse_toml(text, file)?.into_inner();
+        let mut whole = parse_toml(text, file, EXAMPLE)?.into_inner();
         let place = |offset: usize| place_of(file, text, offset);
         let mut problems = Problems::default();
         let mut entries = Vec::new();
@@ -57,8 +58,8 @@ pub(super) fn flatten(
                 flatten(inner, &format!("{name}."), place, entries, problems);
                 continue;
             }
-            DeValue::Array(items) => items.iter().map(|item| plain(item.get_ref())).collect(),
-            single => plain(single).map(|text| vec![text]),
+            DeValue::Array(items) => items.iter().map(|item| text_of(item.get_ref())).collect(),
+            single => text_of(single).map(|text| vec![text]),
         };
         match items {
             Some(items) => entries.push(Entry { name, text: items.join(","), place: here }),
@@ -69,16 +70,6 @@ pub(super) fn flatten(
                 "write for example [3, 5, 10] or \"0.02:0.7:7log\"",
             )),
         }
-    }
-}
-
-fn plain(value: &DeValue) -> Option<String> {
-    match value {
-        DeValue::String(word) => Some(word.to_string()),
-        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().replace('_', "")),
-        DeValue::Float(number) => Some(number.as_str().replace('_', "")),
-        DeValue::Boolean(flag) => Some(flag.to_string()),
-        _ => None,
     }
 }
 

@@ -3,15 +3,12 @@
 
 use super::beside::{Entry, flatten};
 use super::keys::{self, Fallback, Key, Kind};
+use super::source::{offset_of, parse_toml, place_of, read_text, text_of};
 use crate::error::{Error, Problem, Problems};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// Scene files are short; anything longer is something else.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -50,18 +47,21 @@ pub struct Draft {
     pub play: Vec<Entry>,
 }
 
+/// Where a whole scene can be seen.
+pub(super) const EXAMPLE: &str = "`asperity presets show dang2013` prints a whole scene";
+
 /// Table of the instrument's own keys.
 const PLAY: &str = "play.";
 
 impl Draft {
     /// Reads a scene file.
     pub fn from_file(path: &Path) -> Result<Self, Error> {
-        Self::from_toml(&read_text(path)?, &path.display().to_string())
+        Self::from_toml(&read_text(path, "scene file")?, &path.display().to_string())
     }
 
     /// Reads TOML; `file` names it in messages. All problems are collected.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
-        let table = parse_toml(text, file)?;
+        let table = parse_toml(text, file, EXAMPLE)?;
         let mut draft = Self::default();
         let mut problems = Problems::default();
         draft.read_table(table.get_ref(), "", &|offset| place_of(file, text, offset), &mut problems);
@@ -77,7 +77,7 @@ impl Draft {
     ) {
         for (key, value) in table {
             let name = format!("{prefix}{}", key.get_ref());
-            let here = place(value.span().start);
+            let here = place(offset_of(&name, key, value));
             match value.get_ref() {
                 DeValue::Table(inner) if prefix.is_empty() && name == "preset" => {
                     self.read_about(inner, place, problems);
@@ -86,20 +86,15 @@ impl Draft {
                     flatten(inner, "", place, &mut self.play, problems);
                 }
                 DeValue::Table(inner) => self.read_table(inner, &format!("{name}."), place, problems),
-                DeValue::String(word) => self.set_at(&name, word, &here, problems),
-                DeValue::Integer(number) if number.radix() == 10 => {
-                    self.set_at(&name, &number.as_str().replace('_', ""), &here, problems);
-                }
-                DeValue::Float(number) => {
-                    self.set_at(&name, &number.as_str().replace('_', ""), &here, problems);
-                }
-                DeValue::Boolean(flag) => self.set_at(&name, &flag.to_string(), &here, problems),
-                _ => problems.push(Problem::new(
-                    format!("{here}: {name}"),
-                    "a list, a date or a number that is not decimal",
-                    "must be a number, a word or true/false",
-                    "give one value",
-                )),
+                single => match text_of(single) {
+                    Some(text) => self.set_at(&name, &text, &here, problems),
+                    None => problems.push(Problem::new(
+                        format!("{here}: {name}"),
+                        "a list, a date or a number that is not decimal",
+                        "must be a number, a word or true/false",
+                        "give one value",
+                    )),
+                },
             }
         }
     }
@@ -248,41 +243,6 @@ fn parse(key: &Key, text: &str) -> Result<Value, String> {
     }
 }
 
-/// The text of a scene file.
-pub fn read_text(path: &Path) -> Result<String, Error> {
-    let place = path.display().to_string();
-    let unreadable = |why: std::io::Error| {
-        Error::from(Problem::new(&place, why, "must be a readable scene file", "check the name"))
-    };
-    let size = std::fs::metadata(path).map_err(unreadable)?.len();
-    if size > MAX_FILE_BYTES {
-        let limit = format!("at most {MAX_FILE_BYTES} bytes");
-        return Err(Problem::new(place, format!("{size} bytes"), limit, "give a scene file").into());
-    }
-    std::fs::read_to_string(path).map_err(unreadable)
-}
-
-/// TOML with the places of its values.
-pub(super) fn parse_toml<'a>(text: &'a str, file: &str) -> Result<Spanned<DeTable<'a>>, Error> {
-    DeTable::parse(text).map_err(|error| {
-        let place = error.span().map_or(file.to_owned(), |span| place_of(file, text, span.start));
-        Error::from(Problem::new(
-            place,
-            error.message().trim(),
-            "must be TOML",
-            "mend the line; `asperity presets show dang2013` prints a whole scene",
-        ))
-    })
-}
-
-/// `file:line:column` of a byte offset.
-pub fn place_of(file: &str, text: &str, offset: usize) -> String {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
-    format!("{file}:{line}:{column}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,7 +256,7 @@ mod tests {
         assert!(
             all.iter().any(|p| p.starts_with("a.toml:2:9: surface.ra_um: -3: must be a number from 0.0"))
         );
-        assert!(all.iter().any(|p| p.contains("surface.rough: unknown key: the nearest known one is")));
+        assert!(all.iter().any(|p| p.contains("a.toml:3:1: surface.rough: unknown key: the nearest known")));
         assert!(all.iter().any(|p| p.contains("one of pass, endless, reciprocate")));
         assert!(all.iter().any(|p| p.contains("slider.load_n_m")));
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::identity::Identity;
 use super::journal::Rows;
-use super::plan::Plan;
+use super::plan::{Axis, Plan};
 use crate::record::RunFigures;
 use crate::render::regime;
 use crate::scene::{Draft, Scene, SurfaceSource, Value};
@@ -24,11 +24,16 @@ const RUBBING: [&str; 7] =
 /// Columns of whole numbers.
 pub const WHOLE: [&str; 4] = ["point", "seed", "shocks", "mode"];
 
-/// Whether any point has friction.
+/// Whether any point has friction. Asked for every row, so it looks at lists and not at points.
 fn rubs(plan: &Plan) -> bool {
-    let rubs = |draft: &Draft| as_number(draft.value("friction.static")) > 0.0;
-    let varied = plan.axes.iter().any(|axis| axis.keys.iter().any(|key| key == "friction.static"));
-    if varied { (0..plan.len()).any(|point| rubs(&plan.draft(point))) } else { rubs(&plan.base) }
+    const KEY: &str = "friction.static";
+    let column = |axis: &Axis| axis.keys.iter().position(|key| key == KEY);
+    match plan.axes.iter().find_map(|axis| Some((axis, column(axis)?))) {
+        Some((axis, column)) => {
+            axis.settings.iter().any(|texts| texts[column].trim().parse::<f64>().is_ok_and(|mu| mu > 0.0))
+        }
+        None => as_number(plan.base.value(KEY)) > 0.0,
+    }
 }
 
 /// Other varied keys, in the order of the plan.

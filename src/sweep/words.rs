@@ -32,7 +32,7 @@ pub const SET: &str = "set.";
 
 /// A scene file with a `[sweep]` table, or without: then only flags say what is varied.
 pub fn read_spec(path: &Path) -> Result<(Draft, Vec<Entry>), Error> {
-    Draft::beside(&read_text(path)?, &path.display().to_string(), "sweep")
+    Draft::beside(&read_text(path, "spec")?, &path.display().to_string(), "sweep")
 }
 
 /// What is wrong with the name of an entry.

@@ -15,7 +15,8 @@
 //! within 0.1 s: the preset's seed is one that does.
 
 use super::{Effort, Finding, Pen, Series, Sheet, relative_rms};
-use crate::analysis::spectrum::{Density, match_peaks, peaks};
+use crate::analysis::peaks::{match_peaks, peaks};
+use crate::analysis::spectrum::Density;
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
 use crate::math::fourier::forward;

@@ -126,6 +126,12 @@ fn our_own_files_are_calibrated_by_themselves() {
     let mix = json(&run(folder.path(), &["analyze", "c.wav", "--skip", "0.1", "--json"]));
     near(&mix["lv_db"], both[0]["lv_db"].as_f64().unwrap(), 0.01);
     near(&mix["channels"][1]["level_db"], both[0]["lv_db"].as_f64().unwrap() - 3.01, 0.01);
+
+    // What is in another unit has no place on the same axes, and is named.
+    write(&folder.path().join("theirs.wav"), 48_000, &[&|t| 0.1 * (TAU * 440.0 * t).sin()], 0.2);
+    let output = run(folder.path(), &["analyze", "a.wav", "theirs.wav", "--plot", "two.svg"]);
+    assert!(said(&output).contains("theirs.wav has no velocity and is not in the picture"));
+    assert!(fs::read_to_string(folder.path().join("two.svg")).unwrap().contains("1 of 2 files"));
 }
 
 #[test]
@@ -138,7 +144,7 @@ fn the_table_says_what_every_level_is_re() {
     let text = String::from_utf8(run(folder.path(), &words).stdout).unwrap();
     assert!(text.contains("Lv = 137.0 dB re 1 nm/s") && text.contains("LUFS (BS.1770)"), "{text}");
     let picture = fs::read_to_string(folder.path().join("a.svg")).unwrap();
-    assert!(picture.contains("velocity density (dB re (1 nm/s)²/Hz)") && picture.contains("2 files"));
+    assert!(picture.contains("velocity density (dB re (1 nm/s)²/Hz)") && picture.contains("2 of 2 files"));
 }
 
 #[test]

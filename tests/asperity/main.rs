@@ -23,9 +23,13 @@ mod squeal;
 #[cfg(feature = "cli")]
 mod stimuli;
 #[cfg(feature = "cli")]
+mod stimuli_faults;
+#[cfg(feature = "cli")]
 mod surface;
 #[cfg(feature = "cli")]
 mod sweep;
+#[cfg(all(feature = "cli", unix))]
+mod sweep_kills;
 #[cfg(feature = "cli")]
 mod terminal;
 #[cfg(feature = "cli")]

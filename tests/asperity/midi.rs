@@ -90,3 +90,19 @@ fn keys_of_play_are_known_to_every_command() {
     let keys = text(&asperity(folder.path(), &["presets", "keys"]).stdout);
     assert!(keys.contains("play.attack_s") && keys.contains("play.stroke"));
 }
+
+#[test]
+fn a_microphone_hears_a_midi_file_at_its_own_level() {
+    let folder = tempfile::tempdir().unwrap();
+    song(folder.path());
+    let args = ["render", "dang2013", "--set", "pickup.1.quantity=pressure", "--midi", "song.mid"];
+    let run = asperity(folder.path(), &[&args[..], &["--seconds", "1", "-o", "a.wav", "--json"]].concat());
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    let told = json(&run.stdout);
+    assert!(told["lv_db"].is_null() && told["full_scale_m_s"].is_null(), "{told}");
+    let heard_db = told["lp_db"].as_f64().unwrap();
+    let file = json(&asperity(folder.path(), &["analyze", "a.wav", "--skip", "0.1", "--json"]).stdout);
+    assert!((file["lp_db"].as_f64().unwrap() - heard_db).abs() < 0.01, "{heard_db} dB");
+    // A metre from a rubbed beam it is as loud as talk; a file read in the wrong unit would be 46 dB off.
+    assert!((30.0..70.0).contains(&heard_db), "{heard_db} dB");
+}

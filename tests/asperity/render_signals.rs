@@ -4,12 +4,12 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 
-use super::tiny::{TINY, asperity, frames, json, run, said};
+use super::tiny::{TINY, asperity, frames, json, run, said, signal};
 
 /// Starts a render of so many seconds.
 fn start(folder: &Path, seconds: &str) -> Child {
@@ -30,11 +30,6 @@ fn wait_for_part(folder: &Path) {
         assert!(patience.elapsed() < Duration::from_secs(60), "no part after a minute");
         std::thread::sleep(Duration::from_millis(5));
     }
-}
-
-fn signal(child: &Child, name: &str) {
-    let words = format!("kill -s {name} {}", child.id());
-    assert!(Command::new("sh").args(["-c", &words]).status().unwrap().success());
 }
 
 #[test]

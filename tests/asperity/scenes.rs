@@ -149,7 +149,7 @@ fn presets_are_listed_shown_and_checked() {
     let told = text(&bad.stderr);
     assert!(told.contains("bad.toml:2:9: resonator.modes"), "{told}");
     assert!(
-        told.contains("bad.toml:3:12: resonator.lenght_m") && told.contains("resonator.length_m"),
+        told.contains("bad.toml:3:1: resonator.lenght_m") && told.contains("resonator.length_m"),
         "{told}"
     );
     let missing = asperity(folder.path(), &["presets", "show", "dang2031"]);

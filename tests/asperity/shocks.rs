@@ -6,10 +6,15 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn shocks(folder: &tempfile::TempDir, words: &[&str]) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn command(folder: &tempfile::TempDir, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asperity"));
     let quick = ["surface.step_um=20", "surface.cutoff_um=0", "resonator.modes=10", "run.step_s=1e-6"];
     command.arg("shocks").args(quick.iter().flat_map(|key| ["--set", key]));
-    command.args(words).current_dir(folder).output().unwrap()
+    command.args(words).current_dir(folder);
+    command
 }
 
 #[test]
@@ -70,4 +75,30 @@ fn mistakes_are_told_at_once_and_leave_nothing() {
     let text = String::from_utf8_lossy(&both.stderr);
     assert!(text.contains("--rate: 0") && text.contains("slider.modes"), "{text}");
     assert!(!folder.path().join("a").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_takes_its_empty_folder_with_it() {
+    use super::tiny::{said, signal};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    for name in ["made", "own"] {
+        let words = ["-o", name, "--seconds", "300", "--motion", "endless"];
+        let child = command(&folder, &words).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let patience = Instant::now();
+        while !folder.path().join(name).exists() {
+            assert!(patience.elapsed() < Duration::from_secs(60), "no folder after a minute");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The folder is there an instant before signals are heard.
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, "INT");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    }
+    assert!(!folder.path().join("made").exists() && own.is_dir());
 }

@@ -1,16 +1,14 @@
-//! `asperity sweep`: killed at any instant nothing finished is lost, and the table never depends on how,
-//! where or in which order its points were run.
+//! `asperity sweep`: the table never depends on how, where or in which order its points were run, and mistakes are
+//! told before anything is.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
-use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
 /// A scene that runs in milliseconds: few modes, coarse surface, long steps.
-const QUICK: [&str; 14] = [
+pub const QUICK: [&str; 14] = [
     "--set",
     "surface.step_um=50",
     "--set",
@@ -26,29 +24,29 @@ const QUICK: [&str; 14] = [
     "--seeds",
     "3",
 ];
-const GRID: [&str; 4] = ["--ra", "3,10", "--v", "0.1:0.4:4log"];
+pub const GRID: [&str; 4] = ["--ra", "3,10", "--v", "0.1:0.4:4log"];
 const POINTS: usize = 24;
 
-fn command(folder: &Path, words: &[&str]) -> Command {
+pub fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asperity"));
     command.arg("sweep").args(words).current_dir(folder);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
     command
 }
 
-fn sweep(folder: &Path, output: &str, words: &[&str]) -> Output {
+pub fn sweep(folder: &Path, output: &str, words: &[&str]) -> Output {
     command(folder, &[&["-o", output], &QUICK[..], words].concat()).output().unwrap()
 }
 
-fn table(folder: &Path, output: &str) -> Vec<u8> {
+pub fn table(folder: &Path, output: &str) -> Vec<u8> {
     fs::read(folder.join(output).join("results.csv")).unwrap()
 }
 
-fn told(output: &Output) -> String {
+pub fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn good(output: Output) -> Output {
+pub fn good(output: Output) -> Output {
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     output
 }
@@ -95,81 +93,6 @@ fn threads_and_shards_make_the_same_table() {
     // A merged sweep is a sweep like any other.
     good(sweep(at, "joined", &[&GRID[..], &["--resume"]].concat()));
     assert_eq!(table(at, "joined"), reference);
-}
-
-#[test]
-fn a_hundred_kills_lose_nothing() {
-    kill(100);
-}
-
-/// Run with `cargo test --profile checked --test asperity -- --ignored --nocapture two_hundred_kills`.
-#[test]
-#[ignore = "twice as many as the usual run has"]
-fn two_hundred_kills_lose_nothing() {
-    kill(200);
-}
-
-/// At so many random instants, always resumed.
-fn kill(instants: usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let words = [&["-o", "killed"], &QUICK[..], &GRID[..], &["--resume"]].concat();
-    let clock = Instant::now();
-    good(sweep(at, "whole", &GRID));
-    let whole_s = clock.elapsed().as_secs_f64();
-    let reference = table(at, "whole");
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(20_131_116 + instants as u64);
-    let mut finished = 0;
-    let (mut kills, mut torn, mut longest) = (0, 0, 0);
-    while kills < instants {
-        let journal = at.join("killed").join("journal.txt");
-        let mut child = command(at, &words).spawn().unwrap();
-        std::thread::sleep(Duration::from_secs_f64(rng.random_range(0.0..0.3 * whole_s)));
-        let late = child.try_wait().unwrap().is_some();
-        child.kill().unwrap();
-        let output = child.wait_with_output().unwrap();
-        kills += usize::from(!late);
-        torn += usize::from(told(&output).contains("torn"));
-        // What was finished before is still there, line for line.
-        let lines = fs::read_to_string(&journal).map_or(0, |text| text.lines().count().saturating_sub(1));
-        assert!(lines + 1 >= finished, "{lines} lines after {finished}");
-        longest = longest.max(lines);
-        finished = lines;
-        if late {
-            assert_eq!(table(at, "killed"), reference, "resumed after {kills} kills");
-            fs::remove_dir_all(at.join("killed")).unwrap();
-            finished = 0;
-        } else if at.join("killed").join("results.csv").exists() {
-            assert_eq!(table(at, "killed"), reference);
-        }
-    }
-    good(command(at, &words).output().unwrap());
-    assert_eq!(table(at, "killed"), reference);
-    eprintln!("{instants} kills, up to {longest} points kept, {torn} torn lines dropped");
-}
-
-#[test]
-fn torn_and_spoilt_lines_run_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    good(sweep(at, "a", &GRID));
-    let reference = table(at, "a");
-    let journal = at.join("a").join("journal.txt");
-    let whole = fs::read(&journal).unwrap();
-    let mut spoilt = whole.clone();
-    let middle = whole.len() - 900;
-    spoilt[middle] ^= 1;
-    for damaged in [&whole[..whole.len() - 1], &whole[..whole.len() - 40], &spoilt[..]] {
-        fs::write(&journal, damaged).unwrap();
-        fs::remove_file(at.join("a").join("results.csv")).unwrap();
-        let again = good(sweep(at, "a", &[&GRID[..], &["--resume"]].concat()));
-        assert!(told(&again).contains("torn"), "{}", told(&again));
-        assert_eq!(table(at, "a"), reference);
-    }
-    fs::write(&journal, &whole[5..]).unwrap();
-    let refused = sweep(at, "a", &[&GRID[..], &["--resume"]].concat());
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(told(&refused).contains("first line fails"), "{}", told(&refused));
 }
 
 #[test]
@@ -290,28 +213,6 @@ fn a_spec_says_the_same_as_flags() {
 }
 
 #[cfg(unix)]
-#[test]
-fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    // Thousands of points, so that the signal always comes first.
-    let words = [&["-o", "a"], &QUICK[..], &["--v", "0.1:0.4:2000log", "--threads", "1"]].concat();
-    let child = command(at, &words).spawn().unwrap();
-    let journal = at.join("a").join("journal.txt");
-    let clock = Instant::now();
-    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 3 {
-        assert!(clock.elapsed() < Duration::from_secs(60), "no point was finished");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", told(&output));
-    assert!(told(&output).contains("repeat the command with --resume"), "{}", told(&output));
-    assert!(fs::read_to_string(&journal).unwrap().lines().count() >= 3);
-    assert!(!at.join("a").join("results.csv").exists());
-}
-
 #[test]
 fn a_sweep_with_friction_says_how_each_point_rubs_and_draws_a_map() {
     let folder = tempfile::tempdir().unwrap();

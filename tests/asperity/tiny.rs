@@ -60,3 +60,10 @@ pub fn json(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", said(output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
+
+/// Sends a signal to a program that was started here.
+#[cfg(unix)]
+pub fn signal(child: &std::process::Child, name: &str) {
+    let words = format!("kill -s {name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &words]).status().unwrap().success());
+}

@@ -1,8 +1,9 @@
 //! The presets with friction do what their names say, and friction's knobs act on what sounds.
 
 use super::{RATE, at, instrument, play, setup, turn};
+use asperity::analysis::peaks::{Peak, peaks};
 use asperity::analysis::regime::Regime;
-use asperity::analysis::spectrum::{Peak, peaks, segment_length, welch};
+use asperity::analysis::spectrum::{segment_length, welch};
 use asperity::engine::realtime::Quality;
 use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;

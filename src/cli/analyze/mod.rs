@@ -221,7 +221,12 @@ fn draw(path: &Path, analyses: &[Analysis], options: &SignalOptions) -> Result<(
             let name = if analyses.len() == 1 { format!("channel {}", index + 1) } else { file.to_string() };
             Series { name, signal }
         });
+        let before = series.len();
         series.extend(shown.take(if analyses.len() == 1 { usize::MAX } else { 1 }));
+        if series.len() == before {
+            let wanted = quantity.map_or("uncalibrated signal", Quantity::name);
+            out::say(&format!("{file} has no {wanted} and is not in the picture"));
+        }
     }
     if series.len() > MAX_SERIES {
         out::say(&format!("the picture shows the first {MAX_SERIES} of {} channels", series.len()));
@@ -233,7 +238,7 @@ fn draw(path: &Path, analyses: &[Analysis], options: &SignalOptions) -> Result<(
             let name = first.path.file_name().unwrap_or_default().to_string_lossy();
             format!("{name}: {}", report.headline())
         }
-        count => format!("{count} files, the first channel of each"),
+        count => format!("{} of {count} files, the first channel of each", series.len()),
     };
     let reference = quantity.map_or((1.0, "full scale"), Quantity::reference);
     let figure = SoundFigure {

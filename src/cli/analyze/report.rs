@@ -175,13 +175,7 @@ impl ChannelReport {
 
     /// What the level is called.
     fn symbol(&self) -> &'static str {
-        match self.quantity {
-            Some("velocity") => "Lv",
-            Some("acceleration") => "La",
-            Some("displacement") => "Ld",
-            Some("pressure") => "Lp",
-            _ => "level",
-        }
+        self.quantity.and_then(Quantity::from_name).map_or("level", Quantity::symbol)
     }
 }
 
@@ -210,14 +204,9 @@ pub fn table(report: &FileReport, out: &mut dyn Write) -> std::io::Result<()> {
         one_decimal(report.true_peak_dbtp)
     )?;
     for (index, channel) in report.channels.iter().enumerate() {
-        writeln!(
-            out,
-            "  channel {}: {}, 1.0 = {} {}",
-            index + 1,
-            channel.quantity.unwrap_or("signal"),
-            channel.full_scale,
-            channel.unit.unwrap_or("")
-        )?;
+        let meaning = channel.unit.map(|unit| format!(", 1.0 = {} {unit}", channel.full_scale));
+        let quantity = channel.quantity.unwrap_or("signal");
+        writeln!(out, "  channel {}: {quantity}{}", index + 1, meaning.unwrap_or_default())?;
         writeln!(
             out,
             "    {} {} dB, A-weighted {} dB re {}; centroid {} Hz",

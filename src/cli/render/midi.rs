@@ -2,13 +2,13 @@
 //! end of its ring. Nothing is limited; what clips is counted.
 
 use super::RenderArgs;
-use crate::analysis::levels::velocity_level_db;
 use crate::engine::realtime::Quality;
 use crate::error::Error;
 use crate::instrument::parameters::Param;
 use crate::instrument::{Event, Instrument, Patch, Setup, Timed};
 use crate::io::midi::{Cue, Message};
-use crate::record::SoundSink;
+use crate::record::{Quantity, SoundSink};
+use crate::units::decibels;
 
 /// Samples at a time; the sound does not depend on it.
 const BLOCK: usize = 512;
@@ -18,15 +18,24 @@ pub const MOST_RING_S: f64 = 30.0;
 /// What was played, for the report.
 pub struct Played {
     pub seconds: f64,
-    pub v_rms_m_s: f64,
-    pub lv_db: f64,
+    pub quantity: Quantity,
+    /// Of both channels together, in the quantity's SI unit.
+    pub rms: f64,
     pub notes: usize,
     pub inner_rate_hz: f64,
+}
+
+impl Played {
+    pub fn level_db(&self) -> f64 {
+        decibels(self.rms / self.quantity.reference().0)
+    }
 }
 
 /// A performance before it begins.
 pub struct Score {
     pub patch: Patch,
+    /// What all pick-ups read.
+    pub quantity: Quantity,
     pub cues: Vec<Cue>,
 }
 
@@ -64,7 +73,8 @@ pub fn play_into(
     let most = ((args.seconds.unwrap_or(score.most_seconds()) * rate_hz).round() as usize).max(1);
     let last_event = events.last().map_or(0, |timed| timed.frame);
     let skipped = (args.skip * rate_hz).round() as usize;
-    let full_scale = instrument.full_scale_m_s();
+    // Each quantity has a full scale of its own.
+    let full_scale = score.patch.full_scale(score.quantity);
     let mut power = Power { skipped, ..Power::default() };
     let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
     let mut inside = Vec::with_capacity(64);
@@ -90,11 +100,10 @@ pub fn play_into(
         sink.take(&[&sides[0], &sides[1]])?;
         done += count;
     }
-    let v_rms_m_s = power.rms();
     Ok(Played {
         seconds: power.frames as f64 / rate_hz,
-        v_rms_m_s,
-        lv_db: velocity_level_db(v_rms_m_s),
+        quantity: score.quantity,
+        rms: power.rms(),
         notes: events.iter().filter(|timed| matches!(timed.event, Event::NoteOn { .. })).count(),
         inner_rate_hz: quality.factor(rate_hz)? as f64 * rate_hz,
     })

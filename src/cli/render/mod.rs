@@ -5,30 +5,29 @@
 
 mod midi;
 mod outputs;
+mod report;
 mod rubbed;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use cpu_time::ProcessTime;
-use serde::Serialize;
 
-use self::midi::{Played, Score};
+use self::midi::Score;
 use self::outputs::{MAX_DRAWN, Outputs};
-use self::rubbed::Rubbed;
-use super::out;
+use self::report::{Report, Told};
 use super::progress::Progress;
 use super::scene_args::SceneArgs;
 use super::stop::Stop;
 use crate::engine::realtime::Quality;
-use crate::error::{Error, Problem};
+use crate::error::{Error, Problem, Problems};
 use crate::instrument::Patch;
 use crate::io::midi::read as read_midi;
 use crate::io::part::check_writable;
 use crate::io::room::check_room;
 use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, check_name};
 use crate::picture;
-use crate::record::{Quantity, RunFigures};
+use crate::record::Quantity;
 use crate::render::{Engine, Order, Routing, render_into};
 use crate::scene::{Draft, Scene};
 
@@ -74,29 +73,6 @@ pub struct RenderArgs {
     json: bool,
 }
 
-/// The contract's keys.
-#[derive(Debug, Serialize)]
-struct Figures {
-    lv_db: f64,
-    v_rms_m_s: f64,
-    seconds: f64,
-    rate_hz: f64,
-    inner_rate_hz: f64,
-    engine: &'static str,
-    quality: Option<&'static str>,
-    seed: u64,
-    contact_fraction: f64,
-    shocks: u64,
-    max_force_n_m: f64,
-    energy_residual: f64,
-    full_scale_m_s: Option<f64>,
-    clipped_samples: u64,
-    realtime_factor: f64,
-    /// Of scenes with friction.
-    #[serde(flatten)]
-    rubbing: Option<Rubbed>,
-}
-
 /// Length when nobody says one.
 const USUAL_SECONDS: f64 = 2.0;
 
@@ -106,12 +82,6 @@ struct Plan {
     routing: Routing,
     wav: WavOptions,
     score: Option<Score>,
-}
-
-/// What a run tells about itself.
-enum Told {
-    Run(RunFigures),
-    Played(Played),
 }
 
 pub fn run(args: RenderArgs) -> Result<(), Error> {
@@ -151,16 +121,10 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
         }
     };
     if let Some(path) = &args.plot {
-        let lv_db = match &told {
-            Told::Run(figures) => figures.lv_db(),
-            Told::Played(played) => played.lv_db,
-        };
-        outputs.draw(path, &scene, &plan.routing, args.rate, lv_db)?;
+        outputs.draw(path, &scene, &plan.routing, args.rate, told.level())?;
     }
-    match told {
-        Told::Run(figures) => args.report(&scene, &plan, &figures, clipped_samples, cpu_s),
-        Told::Played(played) => args.report_played(&scene, &plan, &played, clipped_samples, cpu_s),
-    }
+    let report = Report { scene: &scene, plan: &plan, rate_hz: args.rate, clipped_samples, cpu_s };
+    report.tell(&told, args.json)
 }
 
 impl RenderArgs {
@@ -189,26 +153,43 @@ impl RenderArgs {
     /// Everything that can be refused before the work starts.
     fn plan(&self, draft: &Draft, scene: &Scene) -> Result<Plan, Error> {
         let patch = Patch::new(draft.clone())?;
-        let score = self
-            .midi
-            .as_deref()
-            .map(|path| Ok::<_, Error>(Score { cues: read_midi(path)?, patch: patch.clone() }));
-        let score = score.transpose()?;
+        let score = self.midi.as_deref().map(read_midi).transpose()?;
+        let quantity = scene.pickups.first().map_or(Quantity::Velocity, |pickup| pickup.quantity);
+        let score = score.map(|cues| Score { cues, quantity, patch: patch.clone() });
         let mut order = self.order();
         if let (Some(score), None) = (&score, self.seconds) {
             order.seconds = score.most_seconds();
         }
         let mut problems = order.problems();
-        if score.is_some() && order.engine == Engine::Reference {
+        self.check_choices(&order, score.is_some(), &mut problems);
+        if score.is_none() {
+            order.fits(scene).unwrap_or_else(|problem| problems.push(problem));
+        }
+        let routing = match self.mix.as_str() {
+            mix if mix == "stereo" || score.is_some() => Routing::stereo(scene).unwrap_or_else(|problem| {
+                problems.push(problem);
+                Routing::direct(scene)
+            }),
+            _ => Routing::direct(scene),
+        };
+        let wav = self.wav_options(&patch, scene, &routing);
+        self.check_files(&order, &wav, &mut problems);
+        problems.or(())?;
+        for path in [&self.output, &self.plot].into_iter().flatten() {
+            check_writable(path)?;
+        }
+        Ok(Plan { order, routing, wav, score })
+    }
+
+    /// Options that do not go together or mean nothing.
+    fn check_choices(&self, order: &Order, is_midi: bool, problems: &mut Problems) {
+        if is_midi && order.engine == Engine::Reference {
             problems.push(Problem::new(
                 "--engine",
                 "reference",
                 "a MIDI file is played in real time",
                 "leave it out",
             ));
-        }
-        if score.is_none() {
-            order.fits(scene).unwrap_or_else(|problem| problems.push(problem));
         }
         if order.rate_hz.is_none() && !self.json {
             problems.push(Problem::new(
@@ -223,14 +204,10 @@ impl RenderArgs {
         {
             problems.push(Problem::new("--full-scale", full_scale, "must be above 0", "0.1 is usual"));
         }
-        let routing = match self.mix.as_str() {
-            mix if mix == "stereo" || score.is_some() => Routing::stereo(scene).unwrap_or_else(|problem| {
-                problems.push(problem);
-                Routing::direct(scene)
-            }),
-            _ => Routing::direct(scene),
-        };
-        let wav = self.wav_options(&patch, scene, &routing);
+    }
+
+    /// Names and sizes of what is to be written.
+    fn check_files(&self, order: &Order, wav: &WavOptions, problems: &mut Problems) {
         let frames = order.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9);
         if let Some(path) = &self.output {
             check_name(path).unwrap_or_else(|problem| problems.push(problem));
@@ -244,11 +221,6 @@ impl RenderArgs {
                 problems.push(Problem::new("--plot", format!("{frames:.0} samples"), limit, "render less"));
             }
         }
-        problems.or(())?;
-        for path in [&self.output, &self.plot].into_iter().flatten() {
-            check_writable(path)?;
-        }
-        Ok(Plan { order, routing, wav, score })
     }
 
     fn format(&self) -> SampleFormat {
@@ -271,90 +243,5 @@ impl RenderArgs {
             quality: self.order().quality_name().map(str::to_owned),
             scene_toml: patch.draft().to_toml(),
         }
-    }
-
-    /// A performance has a level, but no one contact to count.
-    fn report_played(
-        &self,
-        scene: &Scene,
-        plan: &Plan,
-        played: &Played,
-        clipped_samples: u64,
-        cpu_s: f64,
-    ) -> Result<(), Error> {
-        let full_scale = plan.wav.channels.first().map(|channel| channel.full_scale);
-        let realtime_factor = played.seconds / cpu_s;
-        if self.json {
-            return out::json(&serde_json::json!({
-                "lv_db": played.lv_db,
-                "v_rms_m_s": played.v_rms_m_s,
-                "seconds": played.seconds,
-                "rate_hz": self.rate,
-                "inner_rate_hz": played.inner_rate_hz,
-                "engine": plan.order.engine.name(),
-                "quality": plan.order.quality.name(),
-                "seed": scene.seed,
-                "notes": played.notes,
-                "full_scale_m_s": full_scale,
-                "clipped_samples": clipped_samples,
-                "realtime_factor": realtime_factor,
-            }));
-        }
-        out::line(&format!(
-            "Lv = {:.1} dB re 1 nm/s of both channels, {} notes, {:.2} s ({realtime_factor:.2} × real time)\n\
-             full scale {} m/s, {clipped_samples} samples clipped",
-            played.lv_db,
-            played.notes,
-            played.seconds,
-            full_scale.map_or("–".to_owned(), |value| value.to_string()),
-        ))
-    }
-
-    fn report(
-        &self,
-        scene: &Scene,
-        plan: &Plan,
-        figures: &RunFigures,
-        clipped_samples: u64,
-        cpu_s: f64,
-    ) -> Result<(), Error> {
-        let mut channels = plan.wav.channels.iter();
-        let velocity = channels.find(|channel| channel.quantity == Quantity::Velocity.name());
-        let report = Figures {
-            lv_db: figures.lv_db(),
-            v_rms_m_s: figures.v_rms_m_s,
-            seconds: figures.seconds,
-            rate_hz: self.rate,
-            inner_rate_hz: 1.0 / figures.step_s,
-            engine: plan.order.engine.name(),
-            quality: plan.order.quality_name(),
-            seed: scene.seed,
-            contact_fraction: figures.contact_fraction,
-            shocks: figures.shocks,
-            max_force_n_m: figures.max_force_n_m,
-            energy_residual: figures.ledger.residual(),
-            full_scale_m_s: velocity.map(|channel| channel.full_scale),
-            clipped_samples,
-            realtime_factor: figures.seconds / cpu_s,
-            rubbing: figures.rubbing.as_ref().map(|rubbing| Rubbed::of(scene, rubbing)),
-        };
-        if self.json {
-            return out::json(&report);
-        }
-        out::line(&format!(
-            "Lv = {:.1} dB re 1 nm/s over the resonator, {:.2} s simulated ({:.2} × real time)\n\
-             in contact {:.1} % of the time, {} shocks, largest force {:.3} N/m, energy books close to {:.1e}\n\
-             full scale {} m/s, {} samples clipped{}",
-            report.lv_db,
-            report.seconds,
-            report.realtime_factor,
-            100.0 * report.contact_fraction,
-            report.shocks,
-            report.max_force_n_m,
-            report.energy_residual,
-            report.full_scale_m_s.map_or("–".to_owned(), |value| value.to_string()),
-            report.clipped_samples,
-            report.rubbing.as_ref().map_or(String::new(), Rubbed::line),
-        ))
     }
 }

@@ -63,7 +63,7 @@ impl Outputs {
         scene: &Scene,
         routing: &Routing,
         rate_hz: f64,
-        lv_db: f64,
+        title: String,
     ) -> Result<(), Error> {
         let (Some(samples), Some((quantity, position_m))) = (&self.drawn, routing.channels.first()) else {
             return Ok(());
@@ -75,7 +75,7 @@ impl Outputs {
         let natural_hz = scene.resonator.natural_hz();
         let signal = Signal::new(samples, rate_hz, &natural_hz, &DRAWN);
         let figure = SoundFigure {
-            title: format!("Lv = {lv_db:.1} dB re 1 nm/s over the resonator"),
+            title,
             series: vec![Series { name, signal: &signal }],
             quantity: quantity.name(),
             reference: quantity.reference(),

@@ -62,7 +62,7 @@ pub fn run(mut args: ShocksArgs) -> Result<(), Error> {
         Err(other) => return Err(other),
     };
     order.problems(Some(scene.slider.beam.length_m)).or(())?;
-    folder::prepare(&args.output)?;
+    let _folder = folder::prepare(&args.output)?;
     let stop = Stop::listen()?;
     let progress = Progress::new("rubbing");
     let run = contact_run(&scene, &order, &mut |share| {

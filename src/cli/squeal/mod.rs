@@ -56,9 +56,7 @@ pub fn run(args: SquealArgs) -> Result<(), Error> {
     if let Some(path) = &args.plot {
         picture::check_path(path)?;
     }
-    if let Some(folder) = &args.output {
-        folder::prepare(folder)?;
-    }
+    let _folder = args.output.as_deref().map(folder::prepare).transpose()?;
     let study = study(&scene, &options)?;
     if let Some(path) = &args.plot {
         picture::save(path, &pictures::stability(&study))?;

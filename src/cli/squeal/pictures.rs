@@ -36,7 +36,7 @@ pub fn stability(study: &Study) -> Curves {
             points: vec![(0.0, limit), (1.02 * highest, limit)],
         }],
         curves,
-        legend: Corner::UpperLeft,
+        legend: Some(Corner::UpperLeft),
     }
 }
 
@@ -61,7 +61,7 @@ fn growth(study: &Study) -> Curves {
         y: roomy("growth rate (1/s)", &curves, 0.1),
         references: vec![Reference { name: String::new(), points: vec![(low, 0.0), (high, 0.0)] }],
         curves,
-        legend: Corner::UpperLeft,
+        legend: Some(Corner::UpperLeft),
     }
 }
 
@@ -95,7 +95,7 @@ fn frequencies(study: &Study) -> Curves {
             })
             .collect(),
         curves,
-        legend: Corner::UpperLeft,
+        legend: Some(Corner::UpperLeft),
     }
 }
 
@@ -127,7 +127,7 @@ fn pressures(study: &Study) -> Curves {
         y: roomy("pressure / p_1", &curves, 0.3),
         curves,
         references: Vec::new(),
-        legend: Corner::UpperLeft,
+        legend: Some(Corner::UpperLeft),
     }
 }
 

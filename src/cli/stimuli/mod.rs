@@ -5,7 +5,7 @@
 mod folder;
 mod manifest;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
@@ -15,11 +15,12 @@ use self::folder::Folder;
 use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
-use crate::error::{Error, Problem};
+use crate::error::Error;
 use crate::io::room::check_room;
 use crate::pickup::PAN_LAW;
 use crate::render::stimuli::level::CEILING_DBTP;
 use crate::render::stimuli::{Level, RATE_HZ, Spec, read};
+use crate::scene::read_text;
 
 /// Printed by `--example`; a test makes the set that it describes.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -68,14 +69,11 @@ struct Summary {
     highest_true_peak_dbtp: f64,
 }
 
-/// Specs are short; anything longer is something else.
-const MAX_SPEC_BYTES: u64 = 1 << 20;
-
 pub fn run(args: StimuliArgs) -> Result<(), Error> {
     let (Some(path), Some(output)) = (&args.spec, &args.output) else {
         return out::data(|sink| sink.write_all(EXAMPLE.as_bytes()));
     };
-    let text = read_text(path)?;
+    let text = read_text(path, "spec")?;
     let spec = read(&text, &path.display().to_string())?;
     let items = spec.items()?;
     let files =
@@ -116,19 +114,6 @@ pub fn run(args: StimuliArgs) -> Result<(), Error> {
         return out::json(&summary);
     }
     out::line(&told(&summary))
-}
-
-fn read_text(path: &Path) -> Result<String, Error> {
-    let place = path.display().to_string();
-    let unreadable = |why: std::io::Error| {
-        Error::from(Problem::new(&place, why, "must be a readable spec", "check the name"))
-    };
-    let size = std::fs::metadata(path).map_err(unreadable)?.len();
-    if size > MAX_SPEC_BYTES {
-        let limit = format!("at most {MAX_SPEC_BYTES} bytes");
-        return Err(Problem::new(place, format!("{size} bytes"), limit, "give a spec").into());
-    }
-    std::fs::read_to_string(path).map_err(unreadable)
 }
 
 fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folder::Written]) -> Summary {

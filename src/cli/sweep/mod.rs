@@ -113,7 +113,7 @@ pub fn run(args: SweepArgs) -> Result<(), Error> {
 
 fn sweep(args: &SweepArgs, folder: &Path) -> Result<(), Error> {
     let (plan, shard, threads) = args.plan()?;
-    folder::prepare(folder)?;
+    let _folder = folder::prepare(folder)?;
     let identity = Identity::of(&plan);
     let (journal, contents) = Journal::open(folder, &identity, shard, args.resume)?;
     let mut rows = contents.rows;
@@ -152,7 +152,7 @@ fn join(args: &MergeArgs) -> Result<(), Error> {
         let limit = "a sweep is already there";
         return Err(Problem::new("-o", args.output.display(), limit, "name another folder").into());
     }
-    folder::prepare(&args.output)?;
+    let _folder = folder::prepare(&args.output)?;
     write_journal(&args.output, &identity, &rows)?;
     files::write(&args.output, &identity, &rows, Shard::WHOLE, args.json)
 }

@@ -1,4 +1,4 @@
-//! The bytes before the samples: `RIFF`, room for 64-bit sizes, `fmt `, tags, `data`.
+//! The bytes before the samples: `RIFF`, room for 64-bit sizes, `fmt `, `fact` where samples are floats, tags, `data`.
 //!
 //! Up to 4 GiB the sizes are 32-bit numbers and a `JUNK` chunk keeps the room; beyond, the same bytes become
 //! `RF64` with a `ds64` chunk (EBU Tech 3306), so that a file may grow over the limit while it is written. The
@@ -29,8 +29,12 @@ impl Head {
     pub fn bytes(&self, metadata: &Metadata, length: Length) -> Vec<u8> {
         let channels = metadata.channels.len() as u16;
         let frame_bytes = u64::from(self.format.bits() / 8) * u64::from(channels);
-        let middle =
-            [chunk(b"fmt ", &self.format_body(metadata.rate_hz, channels)), tag_chunks(metadata)].concat();
+        let middle = [
+            chunk(b"fmt ", &self.format_body(metadata.rate_hz, channels)),
+            self.fact_chunk(length),
+            tag_chunks(metadata),
+        ]
+        .concat();
         // RIFF head, ds64 or JUNK, the middle, head of data.
         let head_bytes = (12 + 36 + middle.len() + 8) as u64;
         let (form, sizes, riff, data) = match length {
@@ -51,12 +55,25 @@ impl Head {
         [&form[..], &riff, b"WAVE", &sizes, &middle, b"data", &data].concat()
     }
 
-    /// The plain form where every reader knows it, else the extensible one.
+    /// Frames, which the format asks for wherever samples are not whole numbers; more than 32 bits stand in `ds64`.
+    fn fact_chunk(&self, length: Length) -> Vec<u8> {
+        if self.format != SampleFormat::Float32 {
+            return Vec::new();
+        }
+        let frames = match length {
+            Length::Frames(frames) => u32::try_from(frames).unwrap_or(u32::MAX),
+            Length::Unknown => u32::MAX,
+        };
+        chunk(b"fact", &frames.to_le_bytes())
+    }
+
+    /// The plain form where it says everything: one or two channels of 16 bits or of floats. Else the extensible one,
+    /// of which SoX says, when its samples are floats, that a part is missing which only the plain form has.
     fn format_body(&self, rate_hz: u32, channels: u16) -> Vec<u8> {
         const EXTENSIBLE: u16 = 0xFFFE;
         let bits = self.format.bits();
         let kind: u16 = if self.format == SampleFormat::Float32 { 3 } else { 1 };
-        let plain = bits == 16 && channels <= 2;
+        let plain = self.format != SampleFormat::Int24 && channels <= 2;
         let frame_bytes = channels * (bits / 8);
         let mut body = if plain { kind } else { EXTENSIBLE }.to_le_bytes().to_vec();
         body.extend(channels.to_le_bytes());
@@ -65,6 +82,8 @@ impl Head {
         body.extend(frame_bytes.to_le_bytes());
         body.extend(bits.to_le_bytes());
         if plain {
+            // Only whole numbers may leave out the length, here nothing, of what follows.
+            body.extend(if kind == 1 { vec![] } else { vec![0, 0] });
             return body;
         }
         // One and two channels have their usual loudspeakers; more pick-ups have none.
@@ -98,5 +117,22 @@ mod tests {
         assert_eq!(large[28..36], 9_000_000_000u64.to_le_bytes());
         assert_eq!(large[36..44], 3_000_000_000u64.to_le_bytes());
         assert_eq!(small[4..8], (small.len() as u32 - 8 + 3000).to_le_bytes());
+    }
+
+    #[test]
+    fn floats_are_plain_up_to_two_channels_and_count_their_frames() {
+        let head = Head { format: SampleFormat::Float32, riff_limit: RIFF_LIMIT };
+        let bytes = |channels: usize, length| {
+            let channels = vec![example().channels[0].clone(); channels];
+            head.bytes(&Metadata { channels, ..example() }, length)
+        };
+        let plain = bytes(2, Length::Frames(1000));
+        // Kind 3, two channels; at its end 32 bits and an empty extension, then the count.
+        assert_eq!(plain[48..60], *b"fmt \x12\0\0\0\x03\0\x02\0");
+        assert_eq!(plain[70..86], *b"\x20\0\0\0fact\x04\0\0\0\xe8\x03\0\0");
+        let many = bytes(3, Length::Frames(5_000_000_000));
+        assert_eq!(many[48..60], *b"fmt \x28\0\0\0\xfe\xff\x03\0");
+        assert_eq!(many[96..108], *b"fact\x04\0\0\0\xff\xff\xff\xff");
+        assert_eq!(many[36..44], 5_000_000_000u64.to_le_bytes());
     }
 }

@@ -3,23 +3,10 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::{Error, Problem, Problems};
-use crate::scene::place_of;
-
-pub fn parse<'a>(text: &'a str, file: &str) -> Result<Spanned<DeTable<'a>>, Error> {
-    DeTable::parse(text).map_err(|error| {
-        let place = error.span().map_or(file.to_owned(), |span| place_of(file, text, span.start));
-        Error::from(Problem::new(
-            place,
-            error.message().trim(),
-            "must be TOML",
-            "mend the line; `asperity stimuli --example` prints a whole spec",
-        ))
-    })
-}
+use crate::error::{Problem, Problems};
+use crate::scene::{offset_of, place_of, text_of};
 
 pub struct Reader<'a> {
     pub file: &'a str,
@@ -116,20 +103,12 @@ impl<'a> Reader<'a> {
             let name = format!("{prefix}{}", key.get_ref());
             match value.get_ref() {
                 DeValue::Table(inner) => self.open(inner, &format!("{name}."), found),
-                other => found.push((name, self.place(value.span().start), other)),
+                other => {
+                    let place = self.place(offset_of(&name, key, value));
+                    found.push((name, place, other));
+                }
             }
         }
-    }
-}
-
-/// A single value as it was written.
-pub fn text_of(value: &DeValue) -> Option<String> {
-    match value {
-        DeValue::String(word) => Some(word.to_string()),
-        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().replace('_', "")),
-        DeValue::Float(number) => Some(number.as_str().replace('_', "")),
-        DeValue::Boolean(flag) => Some(flag.to_string()),
-        _ => None,
     }
 }
 

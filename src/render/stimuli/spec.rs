@@ -1,11 +1,11 @@
 //! SPEC.toml of a stimulus set: what is varied, how long, how loud. Every problem is found with its file, line,
 //! column and key before any is reported.
 
-use super::reader::{Reader, parse, text_of, texts_of};
+use super::reader::{Reader, texts_of};
 use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
-use crate::scene::{Draft, preset_or_file};
+use crate::scene::{Draft, parse_toml, preset_or_file, text_of};
 
 /// How the items of a set are made equally loud, or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,7 +85,7 @@ const KEYS: [&str; 16] = [
 
 /// Reads a spec; `file` names it in messages.
 pub fn read(text: &str, file: &str) -> Result<Spec, Error> {
-    let table = parse(text, file)?;
+    let table = parse_toml(text, file, "`asperity stimuli --example` prints a whole spec")?;
     let mut reader = Reader { file, text, table: table.get_ref(), problems: Problems::default() };
     let spec = reader.spec();
     reader.problems.or(spec)

@@ -6,8 +6,9 @@
 use super::bench::{Point, TABLE_8, run_all};
 use super::{Effort, Finding, Pen, Series, Sheet};
 use crate::analysis::fit::slope_per_decade;
+use crate::analysis::peaks::{match_peaks, peaks};
 use crate::analysis::shocks::{Distribution, energy_sum};
-use crate::analysis::spectrum::{match_peaks, peaks, segment_length, welch};
+use crate::analysis::spectrum::{segment_length, welch};
 use crate::engine::reference::{Request, ShockDetail};
 use crate::error::Error;
 use crate::record::Shock;

@@ -59,5 +59,5 @@ tables(folder / "shocks/shocks.npz", folder / "shocks/shocks.csv")
 listening_test(folder / "set/webmushra.yaml")
 for name in ["16", "24", "32f"]:
     # The extensible form where the plain one would be ambiguous.
-    sound(folder / f"{name}.wav", "WAV" if name == "16" else "WAVEX")
+    sound(folder / f"{name}.wav", "WAVEX" if name == "24" else "WAV")
 sound(folder / "large.wav", "RF64")
