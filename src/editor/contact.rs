@@ -60,7 +60,7 @@ pub fn show(ui: &Ui, rect: Rect, contact: &ContactView, scale: &mut ContactScale
         let up = (height - scale.middle_m) * across * exaggeration;
         pos2(
             surfaces.left() + along * n as f32,
-            (surfaces.center().y - up).clamp(surfaces.top(), surfaces.bottom()),
+            (surfaces.center().y - up).max(surfaces.top()).min(surfaces.bottom()),
         )
     };
     let below: Vec<Pos2> = contact.below_m.iter().enumerate().map(point).collect();

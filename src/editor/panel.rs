@@ -14,6 +14,8 @@ use egui::{Rect, Ui, Vec2, vec2};
 
 /// The smallest window that shows everything.
 pub const SMALLEST: Vec2 = vec2(640.0, 400.0);
+/// The panel within it, when a window keeps a bar for itself.
+const LEAST: Vec2 = vec2(640.0, 360.0);
 /// A window nobody has resized yet.
 pub const USUAL: Vec2 = vec2(1080.0, 700.0);
 
@@ -121,7 +123,8 @@ pub fn panel(ui: &mut Ui, state: &mut PanelState, control: &dyn Control, viewer:
     let (mut hands, presets, sight) = state.hands(control, now_s);
     let hands = &mut hands;
     sight.look(viewer);
-    let full = ui.max_rect();
+    // Hosts may make a window smaller than they were asked to: then it is cut, not squeezed.
+    let full = Rect::from_min_size(ui.max_rect().min, ui.max_rect().size().max(LEAST));
     ui.painter().rect_filled(full, 0, theme::GROUND);
     let (top, rest) = full.split_top_bottom_at_y(full.top() + BAR);
     let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - STATUS);

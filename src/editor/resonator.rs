@@ -60,7 +60,7 @@ fn shape(painter: &Painter, beam: Rect, contact: &ContactView, factor: f32) -> V
     let along = beam.width() / (contact.deflection_m.len() - 1) as f32;
     let middle = beam.center().y;
     let point = |(n, up): (usize, &f32)| {
-        let y = (middle - up * factor).clamp(beam.top(), beam.bottom());
+        let y = (middle - up * factor).max(beam.top()).min(beam.bottom());
         pos2(beam.left() + along * n as f32, if y.is_finite() { y } else { middle })
     };
     let line: Vec<Pos2> = contact.deflection_m.iter().enumerate().map(point).collect();
