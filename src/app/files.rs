@@ -8,6 +8,8 @@ use crate::instrument::Patch;
 use crate::instrument::parameters::Values;
 use crate::io::part::write_whole;
 use crate::scene::Draft;
+use crate::surface::import;
+use crate::units::MICRO;
 
 /// Endings of the files that can be opened, for dialogs.
 pub const PRESET_ENDINGS: [&str; 1] = ["toml"];
@@ -38,16 +40,21 @@ pub fn open(path: &Path, patch: &Patch, values: &Values) -> Result<Opened, Error
             Problem::new(place, format!("the ending is `{ending}`"), limit, "rename or convert it").into()
         );
     }
+    let profile = import(path)?;
     let mut draft = patch.turned(values);
     draft.set("surface.file", &place)?;
-    // The profile brings its own step and heights.
-    draft.unset("surface.step_um");
+    // The profile brings its own heights, and its own step for both surfaces.
+    draft.unset("surface.top.step_um");
+    draft.set("surface.step_um", &(profile.step_m / MICRO).to_string())?;
+    draft.set("surface.ra_um", &(profile.ra() / MICRO).to_string())?;
     Opened::new(draft)
 }
 
-/// Writes the patch with its knobs at `values` as a preset.
+/// Writes the patch with its knobs at `values` as a preset that is called like the file.
 pub fn save(path: &Path, patch: &Patch, values: &Values) -> Result<String, Error> {
-    let text = patch.turned(values).to_toml();
+    let mut draft = patch.turned(values);
+    draft.about.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let text = draft.to_toml();
     write_whole(path, |out| out.write_all(text.as_bytes()))?;
     Ok(text)
 }
@@ -70,6 +77,7 @@ mod tests {
         let text = save(&path, &patch(), &values).unwrap();
         let opened = open(&path, &patch(), patch().values()).unwrap();
         assert_eq!((opened.patch.values(), opened.text), (&values, text));
+        assert_eq!(opened.patch.draft().about.name, "mine");
     }
 
     #[test]
@@ -77,7 +85,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("measured.CSV");
         let rows: String = (0..100_000)
-            .map(|n| format!("{:e},{:e}\n", f64::from(n) * 5e-6, 1e-6 * f64::from(n).sin()))
+            .map(|n| format!("{:e},{:e}\n", f64::from(n) * 8e-6, 1e-6 * f64::from(n).sin()))
             .collect();
         std::fs::write(&path, format!("x_m,height_m\n{rows}")).unwrap();
         let mut values = *patch().values();
@@ -85,6 +93,9 @@ mod tests {
         let opened = open(&path, &patch(), &values).unwrap();
         assert!(opened.text.contains("measured.CSV"), "{}", opened.text);
         assert_eq!(opened.patch.values().get(Param::V), 0.25);
+        // The mean of a rectified sine, and the knob shows it.
+        let ra_um = opened.patch.values().get(Param::Ra);
+        assert!((ra_um - 2.0 / std::f64::consts::PI).abs() < 1e-3, "{ra_um}");
     }
 
     #[test]

@@ -144,7 +144,7 @@ impl Watch {
         for candidate in devices::candidates(self.wish.device.as_deref()) {
             match output::open(&candidate.device, &self.wish, &self.shared.meters, &self.lost_sender) {
                 Ok(running) => return self.move_in(running, &candidate),
-                Err(why) => refusals.push(format!("{}: {why}", candidate.id)),
+                Err(why) => refusals.push(format!("{}: {}", candidate.id, why.trim_end_matches('.'))),
             }
         }
         let why = match (&self.wish.device, refusals.is_empty()) {

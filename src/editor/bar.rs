@@ -51,6 +51,8 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     }
     let changed = presets.is_changed(&hands.values);
     let response = button(ui, name, "", "Presets", true, false);
+    let spoken = format!("{}{}", presets.name(), if changed { ", changed" } else { "" });
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(spoken));
     let painter = ui.painter_at(name);
     let middle = name.center();
     let title = painter.text(middle, Align2::CENTER_CENTER, presets.name(), theme::text(14.0), theme::TEXT);
@@ -95,8 +97,17 @@ fn browser(hands: &mut Hands, presets: &mut Presets, response: &Response) {
             let field = egui::TextEdit::singleline(&mut presets.search)
                 .hint_text("name, kind, words")
                 .desired_width(width - 90.0);
-            let response = ui.add(field);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search presets"));
+            let field = ui.add(field);
+            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search presets"));
+            // Whoever opens the list and types is searching.
+            if response.clicked() {
+                field.request_focus();
+            }
+            let first = presets.found().first().copied();
+            if let Some(n) = first.filter(|_| entered(ui, &field)) {
+                open(hands, presets, n);
+                ui.close();
+            }
         });
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| {
@@ -143,6 +154,11 @@ fn list(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets) {
     }
 }
 
+/// Whether a text was ended with Enter.
+fn entered(ui: &Ui, field: &Response) -> bool {
+    field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))
+}
+
 fn saving(hands: &mut Hands, presets: &mut Presets, response: &Response) {
     let popup =
         Popup::from_toggle_button_response(response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -153,8 +169,7 @@ fn saving(hands: &mut Hands, presets: &mut Presets, response: &Response) {
         if response.clicked() {
             field.request_focus();
         }
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        if ui.button("Keep").clicked() || entered {
+        if ui.button("Keep").clicked() || entered(ui, &field) {
             let values = hands.values;
             if let Some(text) = presets.save(&values) {
                 hands.open(&text, &values);
@@ -190,8 +205,9 @@ fn steps(ui: &mut Ui, hands: &mut Hands, [undo, redo]: [Rect; 2]) {
     if button(ui, redo, "Redo", "Redo", can_redo, false).on_hover_text("Redo").clicked() {
         hands.redo();
     }
-    // Keys only while a control of the panel has been chosen by keyboard: all others are the host's.
-    let chosen = ui.ctx().egui_wants_keyboard_input() && !ui.ctx().text_edit_focused();
+    // In a host's window only while a control of the panel has been chosen by keyboard: all others are the host's.
+    let chosen =
+        (hands.control.owns_keys() || ui.ctx().egui_wants_keyboard_input()) && !ui.ctx().text_edit_focused();
     let again = KeyboardShortcut::new(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     let back = KeyboardShortcut::new(Modifiers::COMMAND, Key::Z);
     if chosen && ui.input_mut(|input| input.consume_shortcut(&again)) {

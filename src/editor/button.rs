@@ -17,7 +17,7 @@ pub fn button(ui: &mut Ui, rect: Rect, sign: &str, name: &str, enabled: bool, li
     let ink = match (lit, enabled) {
         (true, _) => theme::WELL,
         (false, true) => theme::TEXT,
-        (false, false) => theme::TRACK,
+        (false, false) => theme::faint(theme::QUIET, 0.55),
     };
     ui.painter().rect(rect, 4, fill, theme::line(edge), egui::StrokeKind::Inside);
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, sign, theme::text(13.0), ink);

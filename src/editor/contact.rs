@@ -1,7 +1,7 @@
 //! The contact as it is: both surfaces under the slider, to scale but for a stated exaggeration of heights,
 //! lit where they touch, with the force of each contact as a bar.
 
-use super::plot::{filled, grouped, round_down, well};
+use super::plot::{filled, round_down, times, well};
 use super::theme;
 use crate::engine::realtime::ContactView;
 use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
@@ -52,7 +52,7 @@ pub fn show(ui: &Ui, rect: Rect, contact: &ContactView, scale: &mut ContactScale
     let room_px = rect.height() - 24.0 - bars_height;
     let across = width_px / contact.slider_m;
     let exaggeration = round_down(0.86 * room_px / scale.span_m / across);
-    let note = format!("{:.1} mm, heights ×{}", contact.slider_m * 1e3, grouped(f64::from(exaggeration)));
+    let note = format!("{:.1} mm, heights {}", contact.slider_m * 1e3, times(exaggeration));
     let (painter, inner) = well(ui, rect, "Contact", &note);
     let (surfaces, bars) = inner.split_top_bottom_at_y(inner.bottom() - bars_height);
     let along = surfaces.width() / (contact.below_m.len() - 1) as f32;
@@ -60,7 +60,7 @@ pub fn show(ui: &Ui, rect: Rect, contact: &ContactView, scale: &mut ContactScale
         let up = (height - scale.middle_m) * across * exaggeration;
         pos2(
             surfaces.left() + along * n as f32,
-            (surfaces.center().y - up).clamp(surfaces.top(), surfaces.bottom()),
+            (surfaces.center().y - up).max(surfaces.top()).min(surfaces.bottom()),
         )
     };
     let below: Vec<Pos2> = contact.below_m.iter().enumerate().map(point).collect();

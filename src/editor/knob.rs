@@ -43,11 +43,19 @@ pub fn cell(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
     }
 }
 
-/// A name that is cut where it would run into its neighbour.
+/// A name, in smaller letters where it is long, and cut where it would still run into its neighbour.
 fn label(painter: &Painter, rect: Rect, name: &str) {
-    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), theme::text(11.5), theme::QUIET);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - 2.0);
-    let galley = painter.fonts_mut(|fonts| fonts.layout_job(job));
+    let room = rect.width() - 2.0;
+    let layout = |size: f32| {
+        let mut job =
+            egui::text::LayoutJob::simple_singleline(name.to_owned(), theme::text(size), theme::QUIET);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+        painter.fonts_mut(|fonts| fonts.layout_job(job))
+    };
+    let mut galley = layout(11.5);
+    if galley.elided {
+        galley = layout(10.0);
+    }
     let at = pos2(rect.center().x - galley.size().x / 2.0, rect.center().y - galley.size().y / 2.0);
     painter.galley(at, galley, theme::QUIET);
 }
@@ -99,7 +107,8 @@ fn choice(ui: &mut Ui, hands: &mut Hands, param: Param, words: &[&'static str], 
     };
     painter.rect(rect, 4, theme::WELL, theme::line(edge), egui::StrokeKind::Inside);
     let inner = rect.shrink2(vec2(6.0, 0.0));
-    painter.with_clip_rect(inner.intersect(painter.clip_rect())).text(
+    let room = Rect::from_min_max(inner.min, inner.max - vec2(8.0, 0.0));
+    painter.with_clip_rect(room.intersect(painter.clip_rect())).text(
         inner.left_center(),
         Align2::LEFT_CENTER,
         word,

@@ -10,7 +10,7 @@ use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetIn
 
 /// Range of the level's history, dB re 1 nm/s.
 const LOWEST_DB: f64 = 40.0;
-const HIGHEST_DB: f64 = 160.0;
+const HIGHEST_DB: f64 = 180.0;
 
 /// Lv, contact share and shocks a second.
 pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
@@ -22,7 +22,8 @@ pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
     let text = levels.lv_db.map_or("–".to_owned(), |level| format!("{level:.1}"));
     let size = (0.5 * number.height()).clamp(16.0, 30.0);
     painter.text(number.center(), Align2::CENTER_CENTER, &text, theme::text(size), theme::TEXT);
-    history(&painter, graph.shrink(3.0), levels);
+    let scale = 20.0;
+    history(&painter, Rect::from_min_max(graph.min + vec2(scale, 3.0), graph.max - vec2(6.0, 3.0)), levels);
     if figures_height > 0.0 {
         let (left, right) = figures.split_left_right_at_fraction(0.5);
         let share = format!("{:.1} %", 100.0 * levels.contact_share);
@@ -51,10 +52,10 @@ fn history(painter: &Painter, graph: Rect, levels: &Levels) {
         let share = ((level - LOWEST_DB) / (HIGHEST_DB - LOWEST_DB)).clamp(0.0, 1.0) as f32;
         graph.bottom() - share * graph.height()
     };
-    for level in [60.0, 80.0, 100.0, 120.0, 140.0] {
+    for level in [60.0, 80.0, 100.0, 120.0, 140.0, 160.0] {
         painter.hline(graph.x_range(), y(level), theme::line(theme::faint(theme::EDGE, 0.7)));
         if level % 40.0 == 20.0 || graph.height() > 80.0 {
-            let at = pos2(graph.right() - 2.0, y(level));
+            let at = pos2(graph.left() - 3.0, y(level));
             painter.text(at, Align2::RIGHT_CENTER, format!("{level:.0}"), theme::text(10.0), theme::QUIET);
         }
     }

@@ -48,6 +48,11 @@ pub trait Control {
     /// Opens a preset with its knobs at `values`; the text has been checked.
     fn open(&self, preset: &str, values: &Values);
 
+    /// Whether keys that nobody has chosen a control for are the panel's: in a host's window they are the host's.
+    fn owns_keys(&self) -> bool {
+        false
+    }
+
     /// Whether a right-click on a control has anything to offer.
     fn has_menu(&self) -> bool {
         false

@@ -14,6 +14,8 @@ use egui::{Rect, Ui, Vec2, vec2};
 
 /// The smallest window that shows everything.
 pub const SMALLEST: Vec2 = vec2(640.0, 400.0);
+/// The panel within it, when a window keeps a bar for itself.
+const LEAST: Vec2 = vec2(640.0, 360.0);
 /// A window nobody has resized yet.
 pub const USUAL: Vec2 = vec2(1080.0, 700.0);
 
@@ -57,6 +59,26 @@ impl PanelState {
     pub fn new(presets: Presets) -> Self {
         Self { hands: HandState::default(), presets, sight: Sight::default() }
     }
+
+    /// Opens a preset from elsewhere, as a step that can be undone.
+    pub fn open(&mut self, control: &dyn Control, preset: &str, values: &Values) {
+        self.hands(control, 0.0).0.open(preset, values);
+    }
+
+    /// The knobs as they stand, and what is looked at.
+    fn hands<'a>(
+        &'a mut self,
+        control: &'a dyn Control,
+        now_s: f64,
+    ) -> (Hands<'a>, &'a mut Presets, &'a mut Sight) {
+        let Self { hands: state, presets, sight } = self;
+        presets.follow(control.presets_opened(), || control.preset());
+        let mut values = Values::default();
+        for param in Param::all() {
+            values.set(param, control.value(param));
+        }
+        (Hands { control, state, values, preset: presets.text.clone(), now_s }, presets, sight)
+    }
 }
 
 /// Everything that is only looked at.
@@ -97,16 +119,12 @@ impl Sight {
 /// Draws the whole panel over `ui` and does what hands ask for.
 pub fn panel(ui: &mut Ui, state: &mut PanelState, control: &dyn Control, viewer: Option<&mut Viewer>) {
     theme::apply(ui.ctx());
-    let PanelState { hands, presets, sight } = state;
-    sight.look(viewer);
-    presets.follow(control.presets_opened(), || control.preset());
-    let mut values = Values::default();
-    for param in Param::all() {
-        values.set(param, control.value(param));
-    }
     let now_s = ui.input(|input| input.time);
-    let hands = &mut Hands { control, state: hands, values, preset: presets.text.clone(), now_s };
-    let full = ui.max_rect();
+    let (mut hands, presets, sight) = state.hands(control, now_s);
+    let hands = &mut hands;
+    sight.look(viewer);
+    // Hosts may make a window smaller than they were asked to: then it is cut, not squeezed.
+    let full = Rect::from_min_size(ui.max_rect().min, ui.max_rect().size().max(LEAST));
     ui.painter().rect_filled(full, 0, theme::GROUND);
     let (top, rest) = full.split_top_bottom_at_y(full.top() + BAR);
     let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - STATUS);
@@ -154,7 +172,7 @@ fn wide_stage(ui: &mut Ui, hands: &mut Hands, sight: &mut Sight, rect: Rect) {
 
 /// Knobs beside one picture that is chosen by its name.
 fn small_stage(ui: &mut Ui, hands: &mut Hands, sight: &mut Sight, rect: Rect) {
-    let (knobs, rest) = rect.split_left_right_at_x(rect.left() + (0.46 * rect.width()).clamp(270.0, 420.0));
+    let (knobs, rest) = rect.split_left_right_at_x(rect.left() + (0.44 * rect.width()).clamp(270.0, 420.0));
     front(ui, hands, knobs);
     let rest = Rect::from_min_max(rest.min + vec2(theme::GAP, 0.0), rest.max);
     let (names, place) = rest.split_top_bottom_at_y(rest.top() + 24.0);

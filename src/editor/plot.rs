@@ -42,6 +42,11 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
+/// A factor by which a picture exaggerates, or makes smaller.
+pub fn times(factor: f32) -> String {
+    if factor < 1.0 { format!("×{factor}") } else { format!("×{}", grouped(f64::from(factor))) }
+}
+
 /// The area between a line and a level, from one colour at the line to another at the level.
 pub fn filled(line: &[Pos2], level: f32, at_line: Color32, at_level: Color32) -> Shape {
     let mut mesh = Mesh::default();
@@ -72,6 +77,7 @@ mod tests {
         }
         assert_eq!([round_down(0.0), round_down(f32::NAN), round_down(-3.0)], [1.0; 3]);
         assert_eq!([grouped(999.4), grouped(1234.0), grouped(-1.0)], ["999", "1\u{2009}234", "0"]);
+        assert_eq!([times(round_down(0.7)), times(2000.0)], ["×0.5", "×2\u{2009}000"]);
         assert_eq!(grouped(1_234_567.0), "1\u{2009}234\u{2009}567");
     }
 }

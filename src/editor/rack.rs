@@ -46,8 +46,8 @@ static CONTENTS: LazyLock<Vec<Vec<Param>>> = LazyLock::new(|| {
     CARDS.iter().map(|(_, module)| on(module)).collect()
 });
 
-const CELL: Vec2 = vec2(80.0, 78.0);
-const WIDEST_CELL: f32 = 118.0;
+const CELL: Vec2 = vec2(92.0, 78.0);
+const WIDEST_CELL: f32 = 124.0;
 const HEADER: f32 = 22.0;
 const PAD: f32 = 6.0;
 const NAMES_HEIGHT: f32 = 24.0;

@@ -2,12 +2,14 @@
 //! along it.
 
 use super::hands::Hands;
-use super::plot::{grouped, round_down, well};
+use super::plot::{round_down, times, well};
 use super::theme;
 use super::turn::full_name;
 use crate::engine::realtime::ContactView;
 use crate::instrument::parameters::{PICKUPS, Param, Pick};
-use egui::{Align2, Id, Key, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Id, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 /// How quickly the scale comes back after a large deflection.
 const FOLLOW: f32 = 0.01;
@@ -38,7 +40,7 @@ pub fn show(
     let mut note = format!("{:.4} mm", length_m * 1e3);
     note = format!("{} mm", note.trim_end_matches(" mm").trim_end_matches('0').trim_end_matches('.'));
     if sounds {
-        note = format!("{note}, deflection ×{}", grouped(f64::from(exaggeration)));
+        note = format!("{note}, deflection {}", times(exaggeration));
     }
     let (painter, inner) = well(ui, rect, "Resonator", &note);
     let (beam, handles) = inner.split_top_bottom_at_y(inner.bottom() - HANDLES);
@@ -58,7 +60,7 @@ fn shape(painter: &Painter, beam: Rect, contact: &ContactView, factor: f32) -> V
     let along = beam.width() / (contact.deflection_m.len() - 1) as f32;
     let middle = beam.center().y;
     let point = |(n, up): (usize, &f32)| {
-        let y = (middle - up * factor).clamp(beam.top(), beam.bottom());
+        let y = (middle - up * factor).max(beam.top()).min(beam.bottom());
         pos2(beam.left() + along * n as f32, if y.is_finite() { y } else { middle })
     };
     let line: Vec<Pos2> = contact.deflection_m.iter().enumerate().map(point).collect();
@@ -109,15 +111,30 @@ fn pickup(ui: &mut Ui, hands: &mut Hands, n: usize, handles: Rect, line: &[Pos2]
     let at = on_beam(line, hands.value(position) as f32);
     let rect = Rect::from_center_size(pos2(at.x, handles.center().y), vec2(20.0, 18.0));
     let response = ui.interact(rect, Id::unique(("asperity pick-up", n)), Sense::click_and_drag());
+    if response.drag_started() && hands.value(on) < 0.5 {
+        hands.put(on, 1.0);
+    }
+    lead(ui, hands, position, &response, line[line.len() - 1].x - line[0].x);
+    let shown = 100.0 * hands.value(position);
+    response
+        .widget_info(|| WidgetInfo::slider(true, shown, format!("{} on the resonator", full_name(position))));
+    handle(ui, &response, n, at, hands.value(on) > 0.5);
+    if hands.state.grip.is_none() {
+        response.on_hover_text(format!(
+            "Pick-up {}: drag it along the resonator. {}",
+            n + 1,
+            position.entry().help
+        ));
+    }
+}
+
+/// By pointer and by arrow keys, along a beam that is drawn so long.
+fn lead(ui: &Ui, hands: &mut Hands, position: Param, response: &Response, length: f32) {
     if response.drag_started() {
-        if hands.value(on) < 0.5 {
-            hands.put(on, 1.0);
-        }
         hands.take(position);
     }
     if response.dragged() && hands.holds(position) {
         let fine = if ui.input(|input| input.modifiers.shift) { 0.1 } else { 1.0 };
-        let length = line[line.len() - 1].x - line[0].x;
         hands.move_by(f64::from(fine * response.drag_motion().x / length.max(1.0)));
     }
     if response.drag_stopped() && hands.holds(position) {
@@ -135,13 +152,12 @@ fn pickup(ui: &mut Ui, hands: &mut Hands, n: usize, handles: Rect, line: &[Pos2]
             hands.step(position, 0.5 * steps, ui.input(|input| input.modifiers.shift));
         }
     }
-    let shown = 100.0 * hands.value(position);
-    response
-        .widget_info(|| WidgetInfo::slider(true, shown, format!("{} on the resonator", full_name(position))));
-    let lit = hands.value(on) > 0.5;
+}
+
+fn handle(ui: &Ui, response: &Response, n: usize, at: Pos2, lit: bool) {
+    let (painter, rect) = (ui.painter(), response.rect);
     let colour = if lit { theme::AMBER } else { theme::TRACK };
     let edge = if response.has_focus() { theme::CYAN } else { colour };
-    let painter = ui.painter();
     if lit {
         painter.line_segment([at, rect.center_top()], Stroke::new(1.0, theme::faint(theme::AMBER, 0.5)));
         painter.circle_filled(at, 3.5, theme::AMBER);
@@ -150,11 +166,4 @@ fn pickup(ui: &mut Ui, hands: &mut Hands, n: usize, handles: Rect, line: &[Pos2]
     painter.rect(rect, 4, fill, Stroke::new(1.5, edge), egui::StrokeKind::Inside);
     let ink = if lit { theme::AMBER } else { theme::QUIET };
     painter.text(rect.center(), Align2::CENTER_CENTER, n + 1, theme::text(12.0), ink);
-    if hands.state.grip.is_none() {
-        response.on_hover_text(format!(
-            "Pick-up {}: drag it along the resonator. {}",
-            n + 1,
-            position.entry().help
-        ));
-    }
 }

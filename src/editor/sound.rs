@@ -30,7 +30,7 @@ impl Default for SoundScale {
 pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut SoundScale) {
     // Full scale in the level's own reference.
     let offset_db = 20.0 * (seen.full_scale_m_s.max(1e-12) / VELOCITY_REFERENCE_M_S).log10() as f32;
-    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s");
+    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s, Hz");
     let rate_hz = if seen.rate_hz > 0.0 { seen.rate_hz as f32 } else { 48_000.0 };
     let count = (inner.width() / 1.5).clamp(16.0, 400.0) as usize;
     let hz = |n: usize| LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ).powf(n as f32 / count as f32);
@@ -43,7 +43,6 @@ pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut
         inner.top() + inner.height() * share.clamp(0.0, 1.0)
     };
     let x = |hz: f32| inner.left() + inner.width() * (hz / LOWEST_HZ).ln() / (HIGHEST_HZ / LOWEST_HZ).ln();
-    frame(&painter, inner, &x, &y, scale.top_db, offset_db);
     if seen.body.is_some() {
         naturals(&painter, inner, &x, seen);
     }
@@ -53,8 +52,10 @@ pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut
     let (high, low) = (theme::faint(theme::CYAN, 0.4), theme::faint(theme::CYAN, 0.04));
     painter.add(super::plot::filled(&line, inner.bottom(), high, low));
     painter.line(line, Stroke::new(1.3, theme::CYAN));
+    frame(&painter, inner, &x, &y, scale.top_db, offset_db);
 }
 
+/// Lines and numbers, over everything else so that they can be read.
 fn frame(
     painter: &Painter,
     inner: Rect,
@@ -64,8 +65,8 @@ fn frame(
     offset_db: f32,
 ) {
     let small = theme::text(10.5);
-    for (hz, name) in [(100.0, "100"), (1_000.0, "1k"), (10_000.0, "10k Hz")] {
-        painter.vline(x(hz), inner.y_range(), theme::line(theme::EDGE));
+    for (hz, name) in [(100.0, "100"), (1_000.0, "1k"), (10_000.0, "10k")] {
+        painter.vline(x(hz), inner.y_range(), theme::line(theme::faint(theme::EDGE, 0.7)));
         painter.text(
             pos2(x(hz) + 3.0, inner.bottom() - 1.0),
             Align2::LEFT_BOTTOM,
@@ -86,7 +87,7 @@ fn frame(
     }
 }
 
-/// Marks at the top, fainter the denser they lie.
+/// Marks at the top, each with a faint line down through the spectrum.
 fn naturals(painter: &Painter, inner: Rect, x: &impl Fn(f32) -> f32, seen: &Snapshot) {
     let count = seen.contact.natural_count.min(seen.contact.natural_hz.len());
     let heard = seen.contact.natural_hz[..count].iter().filter(|hz| (LOWEST_HZ..=HIGHEST_HZ).contains(*hz));

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod analyze;
+#[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
+mod desk;
 #[cfg(all(feature = "cli", unix))]
 mod large;
 #[cfg(feature = "cli")]
@@ -16,6 +18,9 @@ mod render_signals;
 mod scenes;
 #[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
 mod servers;
+#[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
+#[path = "../shared/window.rs"]
+mod shared;
 #[cfg(feature = "cli")]
 mod shocks;
 #[cfg(feature = "cli")]
@@ -36,3 +41,5 @@ mod terminal;
 mod tiny;
 #[cfg(feature = "cli")]
 mod validate;
+#[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
+mod window;

@@ -1,9 +1,11 @@
 //! Presets, comparison, undo and redo.
 
 use crate::bench::{Bench, Call, gestures};
-use asperity::editor::full_name;
+use asperity::editor::{Presets, full_name};
 use asperity::instrument::parameters::Param;
-use egui::{Modifiers, vec2};
+use asperity::io::library::Library;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable;
 
 #[test]
 fn what_was_done_can_be_undone_and_done_again() {
@@ -59,7 +61,6 @@ fn presets_are_found_by_words_and_opened() {
     let listed = asperity::io::library::shipped();
     let names = bench.names();
     assert!(listed.iter().all(|preset| names.contains(&preset.name)));
-    bench.click("Search presets");
     bench.harness.event(egui::Event::Text("glass harp".to_owned()));
     bench.step();
     bench.step();
@@ -68,5 +69,51 @@ fn presets_are_found_by_words_and_opened() {
     assert!((1..5).contains(&found.len()), "{found:?}");
     let name = found[0].name.clone();
     bench.click(&name);
-    assert!(bench.take_calls().contains(&Call::Open));
+    assert_eq!(bench.take_calls(), [Call::Open]);
+    // Enter opens the first that was found, and the list is gone.
+    bench.click("Presets");
+    bench.click("Presets");
+    bench.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    bench.harness.event(egui::Event::Text("washboard".to_owned()));
+    bench.step();
+    bench.harness.key_press(Key::Enter);
+    bench.step();
+    bench.step();
+    assert_eq!(bench.take_calls(), [Call::Open]);
+    assert!(!bench.names().contains(&"Search presets".to_owned()));
+}
+
+#[test]
+fn the_open_preset_is_named_and_marked_when_knobs_have_moved() {
+    let mut bench = Bench::new();
+    // The knobs stand at the table's defaults: this opens the one that is named.
+    bench.click("Next preset");
+    bench.click("Previous preset");
+    let shown = |bench: &Bench| bench.harness.get_by_label("Presets").value();
+    assert_eq!(shown(&bench).as_deref(), Some("Steel on steel"));
+    bench.drag(bench.of(Param::Ra), vec2(0.0, -50.0), Modifiers::NONE);
+    bench.step();
+    assert_eq!(shown(&bench).as_deref(), Some("Steel on steel, changed"));
+}
+
+#[test]
+fn a_preset_is_kept_under_the_name_that_is_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let presets = Presets::with(Some(Library::at(folder.path())));
+    let mut bench = Bench::over(vec2(1600.0, 1900.0), 1.0, None, presets);
+    bench.drag(bench.of(Param::Ra), vec2(0.0, -50.0), Modifiers::NONE);
+    bench.harness.get_by_label("Save preset").click();
+    bench.step();
+    bench.step();
+    bench.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    bench.harness.event(egui::Event::Text("Mine".to_owned()));
+    bench.step();
+    bench.harness.get_by_label("Keep").click();
+    bench.step();
+    bench.step();
+    assert_eq!(bench.harness.get_by_label("Presets").value().as_deref(), Some("Mine"));
+    let (kept, _) = Library::at(folder.path()).list();
+    assert_eq!(kept.iter().map(|listed| &*listed.name).collect::<Vec<_>>(), ["Mine"]);
+    let kept = asperity::instrument::Patch::new(kept[0].open().unwrap()).unwrap();
+    assert_eq!(kept.values().get(Param::Ra), bench.value(Param::Ra));
 }

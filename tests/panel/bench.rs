@@ -67,10 +67,14 @@ pub struct Bench {
 impl Bench {
     /// Large enough for every control to be seen.
     pub fn new() -> Self {
-        Self::with(vec2(1600.0, 1500.0), 1.0, None)
+        Self::with(vec2(1600.0, 1900.0), 1.0, None)
     }
 
-    pub fn with(size: Vec2, scale: f32, mut viewer: Option<Viewer>) -> Self {
+    pub fn with(size: Vec2, scale: f32, viewer: Option<Viewer>) -> Self {
+        Self::over(size, scale, viewer, Presets::with(None))
+    }
+
+    pub fn over(size: Vec2, scale: f32, mut viewer: Option<Viewer>, presets: Presets) -> Self {
         let knobs = Rc::new(Knobs::default());
         let text =
             asperity::scene::presets().iter().find(|preset| preset.name == "steel-on-steel").unwrap().text;
@@ -83,7 +87,7 @@ impl Bench {
             .with_step_dt(1.0 / 60.0)
             .build_ui_state(
                 move |ui, state: &mut PanelState| panel(ui, state, turned.as_ref(), viewer.as_mut()),
-                PanelState::new(Presets::with(None)),
+                PanelState::new(presets),
             );
         Self { harness, knobs }
     }

@@ -43,6 +43,24 @@ fn every_size_shows_the_front_and_names_everything() {
     }
 }
 
+/// Hosts do not always keep to the smallest size that they are told.
+#[test]
+fn no_size_is_too_small_to_be_drawn() {
+    for size in [vec2(1.0, 1.0), vec2(90.0, 60.0), vec2(350.0, 250.0), vec2(3000.0, 20.0)] {
+        let (mut instrument, mut viewer) = rubbing();
+        viewer.look();
+        for _ in 0..10 {
+            play(&mut instrument, 800);
+        }
+        let mut bench = Bench::with(size, 1.0, Some(viewer));
+        for _ in 0..3 {
+            play(&mut instrument, 800);
+            bench.step();
+        }
+        assert_eq!(bench.harness.unnamed_widgets(), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn the_panel_shows_what_sounds() {
     let (mut instrument, mut viewer) = rubbing();

@@ -1,6 +1,7 @@
 //! A small CLAP host, independent of the framework: one instance, events at exact samples, states as bytes.
 
 use asperity::instrument::parameters::Param;
+use clack_extensions::gui::{GuiSize, HostGui, HostGuiImpl};
 use clack_extensions::latency::PluginLatency;
 use clack_extensions::params::{ParamInfoBuffer, PluginParams};
 use clack_extensions::render::{PluginRender, RenderMode};
@@ -28,6 +29,29 @@ impl HostHandlers for Handlers {
     type Shared<'a> = Silent;
     type MainThread<'a> = ();
     type AudioProcessor<'a> = ();
+
+    fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Silent) {
+        builder.register::<HostGui>();
+    }
+}
+
+/// Windows are as large as the test makes them.
+impl HostGuiImpl for Silent {
+    fn resize_hints_changed(&self) {}
+
+    fn request_resize(&self, _: GuiSize) -> Result<(), HostError> {
+        Err(HostError::Message("the test decides"))
+    }
+
+    fn request_show(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn request_hide(&self) -> Result<(), HostError> {
+        Ok(())
+    }
+
+    fn closed(&self, _: bool) {}
 }
 
 /// What is sent, without its time.

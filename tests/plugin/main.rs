@@ -8,6 +8,9 @@ mod host;
 mod loading;
 mod parameters;
 mod safety;
+#[cfg(target_os = "linux")]
+#[path = "../shared/window.rs"]
+mod shared;
 mod sound;
 mod states;
 #[cfg(target_os = "linux")]

@@ -8,12 +8,12 @@
 #![forbid(unsafe_code)]
 
 mod bundle;
+mod display;
 mod dist;
 mod fuzz;
 mod install;
 mod packages;
 mod readers;
-mod screenshots;
 #[cfg(unix)]
 mod slurm;
 mod start;
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::run(),
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["readers-check"] => readers::run(),
-        ["screenshots"] => screenshots::run(),
+        ["screenshots"] => display::screenshots(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),
         ["help" | "--help" | "-h"] => {

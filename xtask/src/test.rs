@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::display::on_display;
 use crate::packages;
 use crate::steps::{Steps, command, output_of};
 
@@ -91,10 +92,12 @@ fn other_tests(folder: &Path) -> Result<Vec<String>, String> {
 fn tests(selection: &[&str], full: bool) -> Result<(), String> {
     let mut words = vec!["test", "--profile", "checked"];
     words.extend(selection);
-    if full {
-        words.extend(["--", "--include-ignored"]);
+    if !full {
+        return command("cargo", &words);
     }
-    command("cargo", &words)
+    words.extend(["--", "--include-ignored"]);
+    // Some of the long ones open windows.
+    on_display(&[&["cargo"], &words[..]].concat())
 }
 
 /// Looks for foreign crates in the lines of `cargo tree`.

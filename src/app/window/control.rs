@@ -38,6 +38,10 @@ impl Control for Held<'_> {
         }
     }
 
+    fn owns_keys(&self) -> bool {
+        true
+    }
+
     fn has_menu(&self) -> bool {
         true
     }

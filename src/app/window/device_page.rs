@@ -13,7 +13,7 @@ const BUFFERS: [u32; 7] = [32, 64, 128, 256, 512, 1024, 2048];
 const OWN: &str = "as the device has it";
 
 /// What is there, asked in the background: sound servers may take seconds to answer.
-struct Found {
+pub struct Found {
     /// Ids and names.
     outputs: Vec<(String, String)>,
     inputs: Result<Vec<String>, String>,
@@ -23,7 +23,7 @@ struct Found {
 pub struct DevicePage {
     pub open: bool,
     asked: Option<Receiver<Found>>,
-    found: Option<Found>,
+    pub found: Option<Found>,
 }
 
 impl DevicePage {

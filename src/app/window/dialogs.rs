@@ -2,7 +2,8 @@
 //! waited for on another, so that the window goes on.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
 use rfd::{AsyncFileDialog, FileHandle};
 
@@ -15,10 +16,28 @@ pub enum Purpose {
     Save,
 }
 
+/// How a dialog ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    Chosen(Purpose, PathBuf),
+    Cancelled,
+    /// It was gone before a person could have seen it: this system has none.
+    NoDialog,
+}
+
+/// Nobody reads a dialog and cancels it in less.
+const SEEN: Duration = Duration::from_millis(150);
+
+struct Waiting {
+    purpose: Purpose,
+    since: Instant,
+    answer: Receiver<Option<PathBuf>>,
+}
+
 /// At most one dialog at a time.
 #[derive(Default)]
 pub struct Dialogs {
-    waiting: Option<(Purpose, Receiver<Option<PathBuf>>)>,
+    waiting: Option<Waiting>,
 }
 
 impl Dialogs {
@@ -40,26 +59,30 @@ impl Dialogs {
         }
     }
 
-    fn wait(&mut self, purpose: Purpose, answer: impl Future<Output = Option<FileHandle>> + Send + 'static) {
-        let (sender, receiver) = channel();
-        self.waiting = Some((purpose, receiver));
+    pub fn wait(
+        &mut self,
+        purpose: Purpose,
+        chosen: impl Future<Output = Option<FileHandle>> + Send + 'static,
+    ) {
+        let (sender, answer) = channel();
+        self.waiting = Some(Waiting { purpose, since: Instant::now(), answer });
         std::thread::spawn(move || {
-            let path = pollster::block_on(answer).map(|file| file.path().to_owned());
+            let path = pollster::block_on(chosen).map(|file| file.path().to_owned());
             // The window may have been closed meanwhile.
             let _ = sender.send(path);
         });
     }
 
-    /// The file that was chosen since the last call.
-    pub fn answer(&mut self) -> Option<(Purpose, PathBuf)> {
-        let (purpose, receiver) = self.waiting.as_ref()?;
-        let answer = (*purpose, receiver.try_recv());
-        match answer {
-            (_, Err(std::sync::mpsc::TryRecvError::Empty)) => None,
-            (purpose, answer) => {
-                self.waiting = None;
-                answer.ok().flatten().map(|path| (purpose, path))
-            }
-        }
+    /// How a dialog ended since the last call.
+    pub fn answer(&mut self) -> Option<Answer> {
+        let Waiting { purpose, since, answer } = self.waiting.as_ref()?;
+        let ended = match answer.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            Ok(Some(path)) => Answer::Chosen(*purpose, path),
+            Ok(None) | Err(TryRecvError::Disconnected) if since.elapsed() < SEEN => Answer::NoDialog,
+            Ok(None) | Err(TryRecvError::Disconnected) => Answer::Cancelled,
+        };
+        self.waiting = None;
+        Some(ended)
     }
 }

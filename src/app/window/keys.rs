@@ -39,7 +39,7 @@ pub struct Keys {
     /// The octave of the first letter and of the left end: 4 begins at middle C.
     octave: u8,
     /// Notes that letters hold.
-    held: [Option<u8>; LETTERS.len()],
+    pub held: [Option<u8>; LETTERS.len()],
     /// The note under the mouse.
     clicked: Option<u8>,
 }
@@ -153,16 +153,17 @@ impl Keys {
                 };
                 let shape = self.key_rect(rect, place).shrink2(Vec2::splat(0.5));
                 painter.rect(shape, 1.0, colour, line, StrokeKind::Inside);
+                let ink = Color32::from_gray(if black { 190 } else { 80 });
+                let mut bottom = shape.center_bottom() - vec2(0.0, 2.0);
+                let mut write = |text: &str| {
+                    let font = FontId::proportional(10.0);
+                    bottom.y = painter.text(bottom, Align2::CENTER_BOTTOM, text, font, ink).top() - 1.0;
+                };
                 if place % 12 == 0 {
-                    let text = format!("C{}", i16::from(key / 12) - 1);
-                    let at = shape.center_bottom() - vec2(0.0, 2.0);
-                    painter.text(
-                        at,
-                        Align2::CENTER_BOTTOM,
-                        text,
-                        FontId::proportional(10.0),
-                        Color32::from_gray(80),
-                    );
+                    write(&format!("C{}", i16::from(key / 12) - 1));
+                }
+                if let Some(letter) = LETTERS.get(usize::from(place)) {
+                    write(if *letter == Key::Quote { "'" } else { letter.symbol_or_name() });
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The app's window: the panel in the middle, a bar for files and recording above it, keys or the rubbing pad
 //! below it. Everything that sounds is the session's; closing the window ends it.
 
+mod bar;
 mod control;
 mod device_page;
 mod dialogs;
@@ -8,14 +9,13 @@ mod keys;
 mod pad;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use eframe::egui::{
-    self, CentralPanel, Frame, Key, Panel, RichText, Ui, ViewportBuilder, ViewportCommand, vec2,
-};
+use eframe::egui::{CentralPanel, Context, Frame, Key, Panel, Ui, ViewportBuilder, ViewportCommand, vec2};
 
 use self::control::Held;
 use self::device_page::DevicePage;
-use self::dialogs::{Dialogs, Purpose};
+use self::dialogs::{Answer, Dialogs, Purpose};
 use self::keys::Keys;
 use self::pad::Pad;
 use super::files;
@@ -30,9 +30,14 @@ const TITLE: &str = "Asperity";
 const BAR: f32 = 28.0;
 const KEYS: f32 = 64.0;
 /// Below this height the keys make room for the panel.
-const ROOMY: f32 = 520.0;
+const ROOMY: f32 = 548.0;
+/// How often a window that is not seen looks after its session.
+const TEND_EVERY: Duration = Duration::from_millis(100);
 /// Files that one drop may bring.
 const MOST_DROPPED: usize = 16;
+
+const NO_DIALOG: &str = "this system has no file dialog (neither a desktop portal nor zenity): drop files on \
+     the window, and save with the button beside the preset's name";
 
 /// What lies below the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +49,11 @@ enum Below {
 
 /// Opens the window and returns when it is closed, by the user or because `stop` says so.
 pub fn run(session: Session, stop: Box<dyn Fn() -> bool>) -> Result<(), Error> {
-    let room = vec2(0.0, BAR);
     let viewport = ViewportBuilder::default()
         .with_title(TITLE)
         .with_app_id("asperity")
         .with_inner_size(USUAL + vec2(0.0, BAR + KEYS))
-        .with_min_inner_size(SMALLEST + room)
+        .with_min_inner_size(SMALLEST)
         .with_drag_and_drop(true);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let window = Window::new(session, stop);
@@ -68,8 +72,12 @@ struct Window {
     keys: Keys,
     pad: Pad,
     below: Below,
-    /// What the last action came to, until the next.
+    /// What the last action came to, until the next, and since when.
     told: String,
+    told_at: Instant,
+    /// Where recordings go, and where choices are kept.
+    recordings: PathBuf,
+    remembered: Option<PathBuf>,
 }
 
 impl Window {
@@ -85,29 +93,40 @@ impl Window {
             pad: Pad::default(),
             below: Below::Keys,
             told: String::new(),
+            told_at: Instant::now(),
+            recordings: bar::recordings_folder(),
+            remembered: settings::path(),
         }
     }
 
-    /// Everything that happens whether it is drawn or not.
-    fn tend(&mut self, ui: &Ui) {
+    /// Everything that happens whether the window is seen or not.
+    fn tend(&mut self, ctx: &Context) {
         if (self.stop)() {
-            ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+            ctx.send_viewport_cmd(ViewportCommand::Close);
+        }
+        if ctx.input(|input| input.viewport().visible() == Some(false)) {
+            self.keys.release(&mut |event| self.session.send(event));
         }
         // A device of another rate brings another instrument to look at.
         if let Some(viewer) = self.session.shared.take_viewer() {
             self.viewer = Some(viewer);
         }
         if let Some(trouble) = self.session.look_for_midi().into_iter().next() {
-            self.told = trouble;
+            self.tell(trouble);
         }
         if let Some(outcome) = self.session.recorder.take_outcome() {
-            self.told = outcome.message;
+            self.tell(outcome.message);
         }
-        if let Some((purpose, path)) = self.dialogs.answer() {
-            match purpose {
-                Purpose::Open => self.open(&path),
-                Purpose::Save => self.save(path),
-            }
+        ctx.request_repaint_after(TEND_EVERY);
+    }
+
+    /// What hands did since the last frame, but for the panel.
+    fn take_input(&mut self, ui: &Ui) {
+        match self.dialogs.answer() {
+            Some(Answer::Chosen(Purpose::Open, path)) => self.open(&path),
+            Some(Answer::Chosen(Purpose::Save, path)) => self.save(path),
+            Some(Answer::NoDialog) => self.tell(NO_DIALOG.to_owned()),
+            Some(Answer::Cancelled) | None => {}
         }
         let dropped = ui.input(|input| input.raw.dropped_files.clone());
         for file in dropped.iter().take(MOST_DROPPED) {
@@ -124,17 +143,21 @@ impl Window {
         }
     }
 
+    fn tell(&mut self, told: String) {
+        (self.told, self.told_at) = (told, Instant::now());
+    }
+
     /// A preset, or a measured profile for the surface.
     fn open(&mut self, path: &Path) {
         let shared = &self.session.shared;
-        self.told = match files::open(path, &shared.patch(), &shared.knobs.values()) {
+        let told = match files::open(path, &shared.patch(), &shared.knobs.values()) {
             Ok(opened) => {
-                let values = *opened.patch.values();
-                shared.open(&opened.text, opened.patch, &values);
+                self.panel.open(&Held(&self.session), &opened.text, opened.patch.values());
                 format!("opened {}", path.display())
             }
             Err(error) => error.to_string(),
         };
+        self.tell(told);
     }
 
     fn save(&mut self, mut path: PathBuf) {
@@ -142,66 +165,15 @@ impl Window {
             path.set_extension(files::PRESET_ENDINGS[0]);
         }
         let shared = &self.session.shared;
-        self.told = match files::save(&path, &shared.patch(), &shared.knobs.values()) {
-            Ok(_) => format!("saved {}", path.display()),
+        let values = shared.knobs.values();
+        let told = match files::save(&path, &shared.patch(), &values) {
+            Ok(text) => {
+                self.panel.open(&Held(&self.session), &text, &values);
+                format!("saved {}", path.display())
+            }
             Err(error) => error.to_string(),
         };
-    }
-
-    fn bar(&mut self, ui: &mut Ui) {
-        ui.horizontal_centered(|ui| {
-            self.record_button(ui);
-            ui.add_enabled_ui(!self.dialogs.is_open(), |ui| {
-                if ui
-                    .button("Open…")
-                    .on_hover_text("A preset or a measured profile; or drop it here")
-                    .clicked()
-                {
-                    self.dialogs.ask(Purpose::Open, "");
-                }
-                if ui.button("Save…").on_hover_text("The preset with its knobs as they stand").clicked() {
-                    self.dialogs.ask(Purpose::Save, "preset.toml");
-                }
-            });
-            if ui.selectable_label(self.devices.open, "Sound and MIDI").clicked() {
-                self.devices.toggle();
-            }
-            for (below, name) in [(Below::Keys, "Keys"), (Below::Pad, "Pad")] {
-                if ui.selectable_label(self.below == below, name).clicked() {
-                    self.below = if self.below == below { Below::Nothing } else { below };
-                }
-            }
-            ui.add(egui::Label::new(RichText::new(self.message()).small()).truncate());
-        });
-    }
-
-    fn record_button(&mut self, ui: &mut Ui) {
-        let recording = self.session.recorder.is_recording();
-        let (text, hint) =
-            if recording { ("Stop", "End the recording") } else { ("Record", "To a WAV file") };
-        let ready = recording || !self.session.recorder.is_busy();
-        let button = egui::Button::selectable(recording, text);
-        if !ui.add_enabled(ready, button).on_hover_text(hint).clicked() {
-            return;
-        }
-        if recording {
-            return self.session.recorder.stop();
-        }
-        let path = next_recording(&recordings_folder());
-        self.told = format!("recording to {}", path.display());
-        self.session.recorder.start(&path);
-    }
-
-    /// What a person should know now.
-    fn message(&self) -> String {
-        if let Some(param) = self.session.learned.waiting() {
-            return format!("move a MIDI controller for {} (Esc: none)", param.entry().name);
-        }
-        let status = self.session.shared.status();
-        match (&status.device, self.told.is_empty()) {
-            (None, _) | (_, true) => status.message,
-            _ => self.told.clone(),
-        }
+        self.tell(told);
     }
 
     fn play_area(&mut self, ui: &mut Ui) {
@@ -217,13 +189,12 @@ impl Window {
             Below::Nothing => {}
         }
     }
-}
 
-impl eframe::App for Window {
-    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
-        self.tend(ui);
-        Panel::top("bar").exact_size(BAR).show(ui, |ui| self.bar(ui));
+    /// One frame.
+    fn draw(&mut self, ui: &mut Ui) {
+        self.take_input(ui);
         let roomy = ui.max_rect().height() > ROOMY;
+        Panel::top("bar").exact_size(BAR).show(ui, |ui| self.bar(ui, roomy));
         if self.below != Below::Pad || !roomy {
             for (param, value) in self.pad.close() {
                 self.session.set(param, value);
@@ -241,38 +212,25 @@ impl eframe::App for Window {
     }
 }
 
+impl eframe::App for Window {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        self.tend(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        self.draw(ui);
+    }
+}
+
 /// Device, inputs and learned controllers are for the next time, too.
 impl Drop for Window {
     fn drop(&mut self) {
-        if let Some(path) = settings::path() {
+        if let Some(path) = &self.remembered {
             // A folder that cannot be written costs the choices and nothing else.
-            let _ = self.session.settings().save(&path);
+            let _ = self.session.settings().save(path);
         }
     }
-}
-
-fn recordings_folder() -> PathBuf {
-    dirs::audio_dir().filter(|folder| folder.is_dir()).or_else(dirs::home_dir).unwrap_or_default()
-}
-
-/// The first free name.
-fn next_recording(folder: &Path) -> PathBuf {
-    let path = |n: u32| folder.join(format!("asperity {n}.wav"));
-    let free = |n: &u32| !path(*n).exists() && !path(*n).with_extension("wav.part").exists();
-    path((1..).find(free).unwrap_or_default())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn recordings_never_overwrite() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(next_recording(folder.path()), folder.path().join("asperity 1.wav"));
-        for name in ["asperity 1.wav", "asperity 2.wav.part"] {
-            std::fs::write(folder.path().join(name), b"").unwrap();
-        }
-        assert_eq!(next_recording(folder.path()), folder.path().join("asperity 3.wav"));
-    }
-}
+mod tests;

@@ -69,14 +69,15 @@ impl Pad {
         turns
     }
 
-    /// The slider follows the hand from the first look on.
+    /// The slider follows the hand from the first look on, and again when a preset brings a stroke of its own.
     fn arm(&mut self, value: &dyn Fn(Param) -> f64) -> Option<(Param, f64)> {
-        if self.stroke.is_some() {
+        let scrub = STROKES.iter().position(|word| *word == "scrub").unwrap_or_default() as f64;
+        let stroke = value(Param::Stroke);
+        if stroke == scrub {
             return None;
         }
-        self.stroke = Some(value(Param::Stroke));
-        let scrub = STROKES.iter().position(|word| *word == "scrub").unwrap_or_default();
-        Some((Param::Stroke, scrub as f64))
+        self.stroke = Some(stroke);
+        Some((Param::Stroke, scrub))
     }
 
     /// Draws the pad; knobs to turn.
@@ -134,7 +135,7 @@ mod tests {
         let first = pad.rub(0.2, 0.0, 1.0, 0.4, &standing);
         assert_eq!(turned(&first, Param::Drone), Some(1.0));
         assert_eq!(pad.arm(&standing), Some((Param::Stroke, 4.0)), "scrub");
-        assert_eq!(pad.arm(&standing), None, "only once");
+        assert_eq!(pad.arm(&|_| 4.0), None, "it is already");
         assert_eq!(turned(&first, Param::V), Some(SLOWEST_M_S), "the hand lies still");
         // A tenth of 0.4 m in a fifth of a second, to either side, is 0.2 m/s.
         for share in [0.3, 0.2] {
@@ -157,9 +158,12 @@ mod tests {
         let mut pad = Pad::default();
         assert!(pad.close().is_empty());
         pad.arm(&|_| 2.0);
+        pad.arm(&|_| 4.0);
         pad.rub(0.5, 0.5, 0.0, 0.4, &|param| if param == Param::V { 0.3 } else { 0.0 });
+        // A preset that is opened meanwhile has a stroke of its own, and that is the one that comes back.
+        assert_eq!(pad.arm(&|_| 1.0), Some((Param::Stroke, 4.0)));
         let back = pad.close();
-        assert_eq!(turned(&back, Param::Stroke), Some(2.0));
+        assert_eq!(turned(&back, Param::Stroke), Some(1.0));
         assert_eq!(turned(&back, Param::V), Some(0.3));
         assert_eq!(turned(&back, Param::Drone), Some(0.0));
         assert!(pad.close().is_empty());

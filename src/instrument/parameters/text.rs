@@ -39,11 +39,12 @@ impl Parameter {
     }
 }
 
-/// At most four significant digits, no exponent, no idle zeros.
+/// At most four significant digits, no idle zeros, an exponent from a million on.
 fn four_digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     // Never "-0".
-    format!("{}", rounded + 0.0)
+    let rounded = rounded + 0.0;
+    if rounded.abs() < 1e6 { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
 #[cfg(test)]
@@ -59,6 +60,8 @@ mod tests {
         assert_eq!(Param::Kappa.entry().format(2.1e12), "2100 GPa");
         assert_eq!(Param::Length.entry().format(0.45), "450 mm");
         assert_eq!(Param::Length.entry().parse("120 mm"), Some(0.12));
+        assert_eq!(Param::DriveStiffness.entry().format(1e9), "1e9 N/m");
+        assert_eq!(Param::DriveStiffness.entry().parse("2.5e7 N/m"), Some(2.5e7));
         assert_eq!(Param::Law.entry().parse("Hertz"), Some(1.0));
         assert_eq!(Param::Drone.entry().format(1.0), "on");
         assert_eq!(Param::Ra.entry().parse("3,5"), Some(3.5));
