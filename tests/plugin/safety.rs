@@ -79,8 +79,8 @@ fn soak(seconds: usize, seed: u64) {
 }
 
 #[test]
-fn soak_of_twenty_seconds() {
-    soak(20, 1);
+fn soak_of_two_minutes() {
+    soak(120, 1);
 }
 
 /// cargo test --profile checked --test plugin safety -- --ignored
