@@ -87,8 +87,9 @@ fn torn_and_spoilt_lines_run_again() {
 fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    // Thousands of points, so that the signal always comes first.
-    let words = [&["-o", "a"], &QUICK[..], &["--v", "0.1:0.4:2000log", "--threads", "1"]].concat();
+    // A thousand points, so that the signal always comes first; trying many more before the start takes long on a
+    // busy machine.
+    let words = [&["-o", "a"], &QUICK[..], &["--v", "0.1:0.4:400log", "--threads", "1"]].concat();
     let child = command(at, &words).spawn().unwrap();
     let journal = at.join("a").join("journal.txt");
     let clock = Instant::now();
