@@ -1,7 +1,11 @@
 //! The panel in real windows, opened by a host on an X display while sound runs. Without a display there is
 //! nothing to open, so these are not among the quick tests:
 //!
-//! `xvfb-run -a -s "-screen 0 2000x1200x24 -noreset" cargo test --profile checked --test plugin -- --ignored window`
+//! `MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 xvfb-run -a -s "-screen 0 2000x1200x24 -noreset" cargo test
+//! --profile checked --test plugin -- --ignored window`
+//!
+//! With the first two the C library gives back what is freed; it keeps hundreds of megabytes otherwise, and whether
+//! anything leaks cannot be seen.
 
 use crate::host::{Handlers, Rack, What};
 use crate::shared::{Hand, PICTURES, WHEEL_UP, memory_kb};
@@ -122,8 +126,10 @@ fn window_opens_resizes_and_closes_fifty_times_while_sound_runs() {
         memory.push(memory_kb(std::process::id()));
     }
     println!("resident memory after each round, kB: {memory:?}");
-    // Caches fill in the first rounds; after that it stays within a few megabytes.
-    assert!(memory[49] < memory[15] + 8_192, "{memory:?}");
+    // Instruments come and go in the background, so single rounds differ by tens of megabytes; what is left when
+    // least is there must not grow. Caches fill in the first rounds.
+    let least = |rounds: &[u64]| rounds.iter().copied().min().unwrap();
+    assert!(least(&memory[35..]) < least(&memory[10..25]) + 16_384, "{memory:?}");
 }
 
 #[test]
