@@ -10,7 +10,7 @@ use crate::steps::{command, output_of};
 const FOLDER: &str = "target/readers";
 const PYTHON: &str = "target/readers/python/bin/python3";
 const LIBRARIES: [&str; 3] = ["numpy", "soundfile", "pyyaml"];
-const CHECK: &str = include_str!("check.py");
+const CHECK: &str = "xtask/src/readers/check.py";
 
 /// Coarse surfaces, few modes, soft contact: sounds within milliseconds of work.
 const TINY: &str = "--set surface.step_um=1000 --set surface.cutoff_um=0 --set surface.corr_length_um=3000 \
@@ -38,7 +38,7 @@ pub fn run() -> Result<(), String> {
     clear(&files)?;
     fs::create_dir_all(&files).map_err(|error| format!("{files}: {error}"))?;
     let outcome = write_files(&files).and_then(|()| {
-        command(PYTHON, &["-c", CHECK, &files])?;
+        command(PYTHON, &[CHECK, &files])?;
         println!("NumPy, libsndfile and PyYAML opened everything");
         Ok(())
     });
