@@ -173,10 +173,16 @@ fn window_stays_as_large_in_memory_while_everything_changes() {
     for turn in 0..150 {
         desk.hand.click(ROUGHNESS, WHEEL_UP);
         desk.hand.click(NEXT_PRESET, 1);
-        desk.resize(1000.0 + f64::from(turn % 10), 700.0);
+        // Only higher and lower: the bar stays where the next click expects it.
+        desk.resize(1080.0, 700.0 + f64::from(turn % 10));
         desk.resize(1080.0, 792.0);
         memory.push(desk.memory_kb());
     }
+    let mut tape = Tape { desk: &desk, folder: folder.path(), count: 0 };
+    let first = tape.of(|desk| desk.hand.rest(1));
+    desk.hand.click(NEXT_PRESET, 1);
+    let second = tape.of(|desk| desk.hand.rest(1));
+    assert_ne!(scene_of(&first), scene_of(&second), "presets change to the end");
     assert!(desk.close().success());
     println!("resident memory after each round, kB: {memory:?}");
     // All presets have been open once after forty rounds, and each is as large as it is: whole turns through the
