@@ -140,7 +140,8 @@ impl Meeting {
         let Some(own) = self.top.get(block as usize) else { return };
         let gain = simd.splat_f32s(lie.gains[1]);
         let mut highest = [f32::MIN; 2];
-        for (time, place) in lie.places.into_iter().enumerate() {
+        let times = if lie.moves() { 2 } else { 1 };
+        for (time, place) in lie.places.into_iter().enumerate().take(times) {
             let Some(window) =
                 strip.heights_from(place.node - 1 + i64::from(block) * ROW as i64).get(..ROW + 3)
             else {
@@ -162,6 +163,9 @@ impl Meeting {
                 most = simd.max_f32s(most, height);
             }
             highest[time] = simd.reduce_max_f32s(most);
+        }
+        if times == 1 {
+            (touching.heights[1], highest[1]) = (touching.heights[0], highest[0]);
         }
         self.broad.see(entry, highest[1], way);
         let (Some(weights), Some(entries)) =

@@ -1,7 +1,7 @@
 //! Contact force of one block of sixteen nodes over one inner step.
 //!
 //! All nodes of a block share the deflection x; node i stands at the combined height z_i, so its
-//! penetration is p_i = z_i + x. Heights move under way, from z⁻ to z⁺. The force over a step is the mean of
+//! penetration is p_i = z_i + x. Heights may move under way, from z⁻ to z⁺. The force over a step is the mean of
 //! the law along the way of the penetration, ∫ f(p) dp / (p⁺ - p⁻): the discrete gradient of the contact
 //! energy. What the bodies lose or gain and what moving the heights takes, Σ f_i·(z_i⁺ - z_i⁻), is then exactly
 //! what the contact stores, whatever the stiffness and the step.
@@ -68,6 +68,13 @@ impl NodeLaw {
                 Self::Exponential { force: many * force, lambda, reach }
             }
         }
+    }
+
+    /// Shocks last about one step, so that heights have to move within it: where they jumped, every jump into
+    /// contact would bring energy along (1.6 dB at 144 kHz). The shocks of the other laws last several.
+    #[inline(always)]
+    pub fn is_abrupt(&self) -> bool {
+        matches!(self, Self::Hertz { .. })
     }
 
     /// Penetrations above minus this carry a force.

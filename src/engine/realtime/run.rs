@@ -204,10 +204,11 @@ impl Voice {
         let step_m = self.controls.step_m();
         // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
         // they stand still within a step.
-        let places = if floats || course.travel.abs() > FASTEST_NODES {
-            [course.offset + 0.5 * course.travel; 2]
-        } else {
+        let moves = tick.law.is_abrupt() && !floats && course.travel.abs() <= FASTEST_NODES;
+        let places = if moves {
             [course.offset, course.offset + course.travel]
+        } else {
+            [course.offset + 0.5 * course.travel; 2]
         };
         let lie = Lie {
             places: places.map(|at| Place { node: node_at(at), xi: (at - at.floor()) as f32 }),
