@@ -187,8 +187,8 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
     }
     if ground.to.is_some() {
         voice.retexture(stage, ground);
-    } else if tick.grid_moved {
-        voice.lay(stage, ground);
+    } else if tick.grid_moved || voice.holds_back(stage) {
+        voice.stretch(stage, ground);
     }
     if tick.load_moved {
         voice.books.book(-modal_energy(simd, stage, &voice.state));

@@ -12,11 +12,12 @@ use super::meet::Meeting;
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState};
 use super::rub::Rub;
-use super::run::FARTHEST;
+use super::run::{FARTHEST, node_at};
 use super::stage::Stage;
 use super::strip::Strip;
 use super::surfaces::Surfaces;
 use super::texture::Blend;
+use crate::contact::Interpolation;
 use crate::scene::{Scene, Start};
 
 /// Most inner steps of a chunk.
@@ -56,8 +57,9 @@ pub struct Voice {
     pub(super) rest_force: Vec<f64>,
     pub(super) phi: Vec<Row>,
     pub(super) strip: Strip,
-    /// Blocks of the slider in use.
+    /// Blocks of the slider in use, and its nodes that take part.
     pub(super) blocks: usize,
+    pub(super) admitted: usize,
     pub(super) now: [f32; MAX_NODES],
     pub(super) ahead: [f32; MAX_NODES],
     pub(super) rest: [f32; MAX_NODES],
@@ -91,6 +93,7 @@ impl Voice {
             phi: vec![Row::ZERO; rows * nodes],
             strip: Strip::new(rows_for(most_nodes) * ROW, STRIP_NODES),
             blocks: 0,
+            admitted: 0,
             now: [0.0; MAX_NODES],
             ahead: [0.0; MAX_NODES],
             rest: [0.0; MAX_NODES],
@@ -110,15 +113,55 @@ impl Voice {
 
     /// Nodes and blocks of the slider at the present node distance.
     pub fn lay(&mut self, stage: &Stage, ground: &Ground) {
+        self.admitted = usize::MAX;
+        self.lay_admitted(stage, ground);
+    }
+
+    /// The texture stretches. Nodes that come in under the slider's end wait until they come in open: a node that
+    /// is deep in the other body from one step to the next would kick.
+    pub fn stretch(&mut self, stage: &Stage, ground: &Ground) {
+        let waiting = self.admitted..self.slider_nodes(stage);
+        let open = waiting.take_while(|node| self.is_open(stage, ground, *node)).count();
+        self.admitted += open;
+        self.lay_admitted(stage, ground);
+    }
+
+    /// Some nodes under the slider still wait.
+    pub fn holds_back(&self, stage: &Stage) -> bool {
+        self.admitted < self.slider_nodes(stage)
+    }
+
+    fn slider_nodes(&self, stage: &Stage) -> usize {
+        (stage.slider_m() / self.controls.step_m() + 1e-9).floor() as usize + 1
+    }
+
+    /// Whether a node of the slider would not touch now; where the strip is not ready, nobody knows.
+    fn is_open(&self, stage: &Stage, ground: &Ground, node: usize) -> bool {
+        let offset = self.controls.offset();
+        let strip = self.strip.heights_from(node_at(offset) - 1 + node as i64);
+        let Some(stencil) = strip.first_chunk::<4>() else { return false };
+        let weights = Interpolation::cubic(offset - offset.floor()).weights;
+        let below: f32 = stencil.iter().zip(weights).map(|(height, weight)| height * weight as f32).sum();
+        let mut own = [0.0];
+        ground.top().read_open(node as i64, &mut own);
+        let gains = self.controls.gains();
+        let mut height = gains[0] * below + gains[1] * own[0];
+        let place = (node as f64 * self.controls.step_m() / stage.slider_m()).min(1.0);
+        stage.nodes.weights(place, |j, weight| height += weight * self.now[j]);
+        height <= -self.controls.node_law().reach()
+    }
+
+    fn lay_admitted(&mut self, stage: &Stage, ground: &Ground) {
         let step_m = self.controls.step_m();
-        let nodes = (stage.slider_m() / step_m + 1e-9).floor() as usize + 1;
+        let nodes = self.slider_nodes(stage);
+        self.admitted = self.admitted.min(nodes);
         let most = self.meeting.top.len();
         self.blocks = nodes.div_ceil(ROW).min(most);
         let top = ground.top();
         for (b, row) in self.meeting.top.iter_mut().enumerate().take(self.blocks) {
             top.read_open((b * ROW) as i64, &mut row.0);
             // Nodes beyond the slider's end never touch, however small Ra is.
-            let inside = nodes.saturating_sub(b * ROW).min(ROW);
+            let inside = self.admitted.saturating_sub(b * ROW).min(ROW);
             row.0[inside..].fill(-1e30);
         }
         let share = ROW as f64 * step_m / stage.slider_m();
