@@ -83,7 +83,7 @@ impl Taps {
     /// Reads the present state; the reading is the sum over the lanes.
     #[inline(always)]
     pub fn lanes<S: Simd>(&self, simd: S, state: &ModalState) -> S::f32s {
-        match state.rows.len() {
+        match known_rows::<S>(state) {
             1 => self.read::<S, 1>(simd, state),
             2 => self.read::<S, 2>(simd, state),
             3 => self.read::<S, 3>(simd, state),
@@ -126,8 +126,7 @@ pub fn advance<'a, S: Simd, const K: usize>(
     ahead: &mut [f32; K],
     heard: impl Iterator<Item = (&'a Taps, &'a mut S::f32s)>,
 ) {
-    // Loops of known length need no counters; four rows are 64 modes.
-    match state.rows.len() {
+    match known_rows::<S>(state) {
         1 => step::<S, K, 1>(simd, table, state, phi, force, ahead, heard),
         2 => step::<S, K, 2>(simd, table, state, phi, force, ahead, heard),
         3 => step::<S, K, 3>(simd, table, state, phi, force, ahead, heard),
@@ -151,6 +150,13 @@ pub fn advance<'a, S: Simd, const K: usize>(
 
 /// As many rows as there are.
 const ANY: usize = 0;
+
+/// Rows of a state for which there is a loop of known length: it needs no counters. Four rows are 64 modes. One
+/// number at a time gains nothing by it, and takes minutes to compile.
+#[inline(always)]
+fn known_rows<S: Simd>(state: &ModalState) -> usize {
+    if S::F32_LANES == 1 { ANY } else { state.rows.len() }
+}
 
 #[inline(always)]
 fn step<'a, S: Simd, const K: usize, const ROWS: usize>(
