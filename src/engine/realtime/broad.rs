@@ -98,6 +98,8 @@ pub struct Broad {
     seen: [f32; MAX_NODES],
     seen_swell: f32,
     skin: f32,
+    /// How much further the deflection of the last look may close before the list is out of date.
+    pub skin_left: f32,
     /// Whole offsets that the list is good for.
     good: (i64, i64),
     /// Blocks looked at and listed so far: the work done.
@@ -133,6 +135,7 @@ impl Broad {
             seen: [0.0; MAX_NODES],
             seen_swell: 0.0,
             skin: 0.0,
+            skin_left: 0.0,
             good: (0, -1),
             scans: 0,
         }
@@ -180,7 +183,7 @@ impl Broad {
         rows_for(self.list.len())
     }
 
-    /// Sees to it that the list holds every block that can touch at deflection `r`. True when it is new.
+    /// Sees to it that the list holds every block that can touch at deflection `r`.
     #[inline(always)]
     pub fn refresh<S: Simd, const K: usize>(
         &mut self,
@@ -189,12 +192,16 @@ impl Broad {
         lie: &Lie,
         now: &[f32; K],
         r: &[f32; K],
-    ) -> bool {
-        if self.covers(lie) && self.skin_left(simd, lie, r) >= 0.0 {
-            return false;
+    ) {
+        if self.covers(lie) {
+            let closed = self.closing(simd, &self.seen, r);
+            self.skin_left = self.skin - closed - (lie.swell - self.seen_swell);
+            if self.skin_left >= 0.0 {
+                return;
+            }
         }
         self.scan(simd, strip, lie, now, r);
-        true
+        self.skin_left = self.skin;
     }
 
     /// The strip is still under the list's ceilings.
@@ -214,12 +221,6 @@ impl Broad {
             closed = simd.max_f32s(closed, simd.sub_f32s(*r, *seen));
         }
         self.lebesgue * simd.reduce_max_f32s(closed)
-    }
-
-    /// How much further the deflection may close before the list is out of date.
-    #[inline(always)]
-    pub fn skin_left<S: Simd, const K: usize>(&self, simd: S, lie: &Lie, r: &[f32; K]) -> f32 {
-        self.skin - self.closing(simd, &self.seen, r) - (lie.swell - self.seen_swell)
     }
 
     #[inline(always)]
@@ -247,37 +248,34 @@ impl Broad {
         let (ceilings, slopes, slack) = strip.ceilings_from(start - 1);
         self.good = (start, start + span - slack);
         self.list.clear();
-        let threshold = -(self.skin + lie.reach);
-        let (low, high) = (simd.splat_f32s(lie.gains[0]), simd.splat_f32s(lie.gains[1]));
-        let limit = simd.splat_f32s(threshold);
+        let limit = simd.splat_f32s(-(self.skin + lie.reach));
+        let gains = lie.gains.map(|gain| simd.splat_f32s(gain));
+        let spread = r.map(|r| simd.splat_f32s(r));
         for row in 0..rows_for(self.blocks) {
-            let Some(weights) = self.weights.as_chunks::<K>().0.get(row) else { break };
-            let mut over = Row([-1e30; ROW]);
-            for part in ceilings.get(row * ROW..).unwrap_or(&[]).windows(ROW).take(strides as usize + 1) {
-                for (over, ceiling) in over.0.iter_mut().zip(part) {
-                    *over = over.max(*ceiling);
-                }
-            }
-            let mut bound = Row::ZERO;
-            let mut near = 0u32;
             for part in 0..ROW / S::F32_LANES {
-                let own = simd.mul_f32s(high, self.top[row].wide::<S>()[part]);
-                let reach = simd.mul_add_e_f32s(low, over.wide::<S>()[part], own);
-                bound.wide_mut::<S>()[part] = reach;
+                let first = row * ROW + part * S::F32_LANES;
+                let Some(over) = highest_over(simd, ceilings, first, strides as usize) else { break };
+                let own = simd.mul_f32s(gains[1], self.top[row].wide::<S>()[part]);
+                let reach = simd.mul_add_e_f32s(gains[0], over, own);
+                let Some(weights) = self.weights.as_chunks::<K>().0.get(row) else { break };
                 let mut sum = reach;
-                for (weight, &r) in weights.iter().zip(r) {
-                    let weight = weight.wide::<S>()[part];
-                    sum = simd.mul_add_e_f32s(weight, simd.splat_f32s(r), sum);
+                for (weight, r) in weights.iter().zip(spread) {
+                    sum = simd.mul_add_e_f32s(weight.wide::<S>()[part], r, sum);
                 }
-                near |= lanes_of(simd, simd.greater_than_f32s(sum, limit)) << (part * S::F32_LANES);
-            }
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize % ROW;
-                near &= near - 1;
-                let block = row * ROW + lane;
-                let met = slopes.get(block..=block + strides as usize).unwrap_or(&[]);
-                let steepest = met.iter().copied().fold(0.0, f32::max);
-                self.enlist::<K>(block, bound.0[lane], lie.gains[0] * steepest);
+                let mut near = lanes_of(simd, simd.greater_than_f32s(sum, limit));
+                if near == 0 {
+                    continue;
+                }
+                let mut bound = Row::ZERO;
+                bound.wide_mut::<S>()[0] = reach;
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize % ROW;
+                    near &= near - 1;
+                    let block = first + lane;
+                    let met = slopes.get(block..=block + strides as usize).unwrap_or(&[]);
+                    let steepest = met.iter().copied().fold(0.0, f32::max);
+                    self.enlist::<K>(block, bound.0[lane], lie.gains[0] * steepest);
+                }
             }
         }
     }
@@ -358,4 +356,15 @@ impl Broad {
         entries.sight.0[lane] = 1e30;
         self.list.push(block as u32);
     }
+}
+
+/// The highest ceilings over a register of blocks from `first` on, each with as many neighbours as there are strides.
+#[inline(always)]
+fn highest_over<S: Simd>(simd: S, ceilings: &[f32], first: usize, strides: usize) -> Option<S::f32s> {
+    let window = ceilings.get(first..first + S::F32_LANES + strides)?;
+    let mut over = *S::as_simd_f32s(window).0.first()?;
+    for stride in 1..=strides {
+        over = simd.max_f32s(over, *S::as_simd_f32s(&window[stride..]).0.first()?);
+    }
+    Some(over)
 }

@@ -230,6 +230,9 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         rub.tally.move_modes(moved, steps as f64 * stage.step_s);
     }
     voice.state.clear_heat();
+    if stage.table.still > 0 {
+        voice.forget_speeds(stage);
+    }
     if !(heard && placed && sound_state) {
         voice.books.restarts += 1;
         part.pause.stopped();

@@ -5,7 +5,8 @@
 //! amplitude. Shapes are those of the unit beam; a length scales them by 1/√L.
 
 use super::lanes::{Row, put, rows_for};
-use super::modes::{ModeTable, UnitShapes};
+use super::modes::ModeTable;
+use super::shapes::UnitShapes;
 use crate::contact::Interpolation;
 use pulp::Simd;
 

@@ -30,9 +30,7 @@ impl Voice {
             if let Some(force) = self.rest_force.get_mut(k) {
                 *force = bearing;
             }
-            let stiffness = mode.modal_mass * mode.warped * mode.warped;
-            let gives = stiffness > 0.0 && !mode.is_still();
-            put(&mut self.rest_q, k, if gives { (-(bearing + own) / stiffness) as f32 } else { 0.0 });
+            put(&mut self.rest_q, k, (-(bearing + own) * mode.compliance()) as f32);
         }
     }
 

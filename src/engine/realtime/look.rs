@@ -1,7 +1,8 @@
 //! Which blocks to measure in a step, and for how long none need be.
 
+use super::broad::Place;
 use super::lanes::{ROW, lanes_of};
-use super::meet::{Meeting, Under, add_scaled};
+use super::meet::{Meeting, Under};
 use super::nodes::MAX_NODES;
 use super::solve::Touching;
 use crate::contact::Interpolation;
@@ -40,10 +41,10 @@ impl Meeting {
             return;
         }
         let limit = simd.splat_f32s(limit);
-        let mut cubics = [[0.0; 4]; 2];
-        for (cubic, place) in cubics.iter_mut().zip(lie.places) {
-            *cubic = Interpolation::cubic(f64::from(place.xi)).weights.map(|w| w as f32 * lie.gains[0]);
-        }
+        let cubic =
+            |at: Place| Interpolation::cubic(f64::from(at.xi)).weights.map(|w| w as f32 * lie.gains[0]);
+        let first = cubic(lie.places[0]);
+        let cubics = [first, if lie.moves() { cubic(lie.places[1]) } else { first }];
         for row in 0..self.broad.list_rows() {
             let Some(entries) = self.broad.entries().get(row) else { break };
             let mut near = 0u32;
@@ -105,7 +106,7 @@ impl Meeting {
                 then = simd.max_f32s(then, simd.add_f32s(reach, far));
             }
         }
-        let room = (-simd.reduce_max_f32s(now) - lie.reach).min(self.broad.skin_left(simd, lie, ahead));
+        let room = (-simd.reduce_max_f32s(now) - lie.reach).min(self.broad.skin_left);
         if room <= 0.0 {
             return;
         }
@@ -202,11 +203,15 @@ impl Meeting {
     pub(super) fn find_yields<S: Simd, const K: usize>(&mut self, simd: S) {
         let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
         for touching in &mut self.touching[..self.count] {
-            let yields = &mut touching.yields[..K];
-            yields.fill(0.0);
-            for (weight, column) in touching.weights[..K].iter().zip(compliance) {
-                // C is symmetric: add columns, which lanes can do.
-                add_scaled::<S, K>(simd, *weight, column, yields);
+            let yields = S::as_mut_simd_f32s(&mut touching.yields[..K]).0;
+            for (part, yields) in yields.iter_mut().enumerate() {
+                let mut sums = [simd.splat_f32s(0.0); 2];
+                for (j, (weight, column)) in touching.weights.iter().zip(compliance).enumerate() {
+                    // C is symmetric: add columns, which lanes can do.
+                    let column = S::as_simd_f32s(column).0[part];
+                    sums[j % 2] = simd.mul_add_e_f32s(simd.splat_f32s(*weight), column, sums[j % 2]);
+                }
+                *yields = simd.add_f32s(sums[0], sums[1]);
             }
         }
     }

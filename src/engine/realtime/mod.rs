@@ -18,7 +18,7 @@
 //! the guard put in).
 //!
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
-//! blurred; modes above 0.45 of the inner rate stand still, and their static compliance is missing; one
+//! blurred; modes above 0.45 of the inner rate yield without swinging; one
 //! deflection serves sixteen neighbouring nodes; contact is taken at the slider's nodes with both passes'
 //! stiffness; an exponential law no steeper than single precision resolves; ideal contact is a penalty of
 //! 2.1e13 Pa.
@@ -56,6 +56,7 @@ mod ramp;
 mod rub;
 mod run;
 mod seat;
+mod shapes;
 mod solve;
 mod stage;
 mod strip;

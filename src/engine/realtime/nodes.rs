@@ -7,7 +7,8 @@
 //! and pushing are adjoint and no energy is made between them.
 
 use super::lanes::{ROW, Row, put};
-use super::modes::{Mode, ModeTable, UnitShapes, interpolation_error};
+use super::modes::{Answer, Mode, ModeTable, interpolation_error};
+use super::shapes::UnitShapes;
 use crate::math::bisect;
 use crate::scene::Body;
 use std::f64::consts::PI;
@@ -32,7 +33,7 @@ pub fn nodes_needed(bodies: [&Body; 2], shapes: [&UnitShapes; 2], table: &ModeTa
         } else {
             (bodies[1], shapes[1], k - table.resonator)
         };
-        if mode.is_still() { 0.0 } else { shape.wave_number(local, body.beam.length_m) }
+        if mode.answer == Answer::Swings { shape.wave_number(local, body.beam.length_m) } else { 0.0 }
     };
     let shortest = table.modes.iter().enumerate().map(wave).fold(0.0, f64::max);
     let half_phase = 0.5 * bodies[1].beam.length_m * shortest;

@@ -9,9 +9,10 @@
 use super::decimate::Kernel;
 use super::grid::ShapeGrid;
 use super::lanes::{Row, put};
-use super::modes::{ModeTable, UnitShapes};
+use super::modes::ModeTable;
 use super::pass::Taps;
 use super::pressure;
+use super::shapes::UnitShapes;
 use crate::record::Quantity;
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 

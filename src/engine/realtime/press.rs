@@ -116,8 +116,14 @@ fn way<S: Simd>(simd: S, heights: &[Row; 2], part: usize, [from, to]: [S::f32s; 
     let start = simd.add_f32s(heights[0].wide::<S>()[part], from);
     let end = simd.add_f32s(heights[1].wide::<S>()[part], to);
     let way = simd.sub_f32s(end, start);
-    let short = simd.less_than_f32s(simd.abs_f32s(way), simd.splat_f32s(NO_WAY_M));
+    let short = simd.less_than_f32s(magnitude(simd, way), simd.splat_f32s(NO_WAY_M));
     [start, end, simd.select_f32s(short, simd.splat_f32s(1.0), way)]
+}
+
+/// |x|; the vector library's own is a call, and not to one instruction.
+#[inline(always)]
+fn magnitude<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
+    simd.max_f32s(x, simd.sub_f32s(simd.splat_f32s(0.0), x))
 }
 
 #[inline(always)]
@@ -172,7 +178,7 @@ fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &[Row; 2], from: f32, to: 
         let law = simd.mul_f32s(two_and_a_half, simd.mul_f32s(a, u));
         let steep = simd.div_f32s(simd.sub_f32s(law, mean), way);
         let limit = simd.mul_f32s(half_slope, simd.max_f32s(u, v));
-        let gone = simd.abs_f32s(simd.sub_f32s(end, start));
+        let gone = magnitude(simd, simd.sub_f32s(end, start));
         let short = simd.less_than_f32s(gone, simd.mul_f32s(tolerance, simd.max_f32s(a, b)));
         slope = simd.add_f32s(slope, simd.select_f32s(short, limit, steep));
     }

@@ -109,7 +109,7 @@ fn sine(turns: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::beam::Ends;
-    use crate::engine::realtime::modes::UnitShapes;
+    use crate::engine::realtime::shapes::UnitShapes;
     use crate::record::Quantity;
     use crate::scene::Body;
 

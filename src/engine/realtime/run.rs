@@ -125,7 +125,8 @@ impl Voice {
             pulled: None,
         };
         let mut ear = Ear { heard: [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS] };
-        if tick.swelling || self.floats() || tick.travel != self.last_travel {
+        let floats = self.floats();
+        if tick.swelling || floats || tick.travel != self.last_travel {
             self.meeting.wake();
             self.last_travel = tick.travel;
         }
@@ -141,7 +142,7 @@ impl Voice {
             self.pull(stage, tick, &mut course);
             let touched = !tick.lifted
                 && !self.meeting.stays_calm(simd, &course.ahead)
-                && self.encounter(simd, stage, tick, &mut course);
+                && self.encounter(simd, stage, tick, floats, &mut course);
             let push = touched.then_some(&course.force);
             course.now = course.ahead;
             let heard = ear.open(stage, i);
@@ -155,7 +156,6 @@ impl Voice {
             if i % AT_ONCE == AT_ONCE - 1 || i + 1 == steps {
                 ear.write(simd, stage.taps.len(), i, sound);
             }
-            let floats = self.floats();
             let way_m = match (&mut self.rub, course.pulled) {
                 (Some(rub), Some((free, friction))) => rub.advance(&free, friction),
                 _ => 0.0,
@@ -198,20 +198,21 @@ impl Voice {
         simd: S,
         stage: &Stage,
         tick: &Tick,
+        floats: bool,
         course: &mut Course<K>,
     ) -> bool {
-        let floats = self.floats();
         let step_m = self.controls.step_m();
         // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
         // they stand still within a step.
         let moves = tick.law.is_abrupt() && !floats && course.travel.abs() <= FASTEST_NODES;
+        let place = |at: f64| Place { node: node_at(at), xi: (at - at.floor()) as f32 };
         let places = if moves {
-            [course.offset, course.offset + course.travel]
+            [place(course.offset), place(course.offset + course.travel)]
         } else {
-            [course.offset + 0.5 * course.travel; 2]
+            [place(course.offset + 0.5 * course.travel); 2]
         };
         let lie = Lie {
-            places: places.map(|at| Place { node: node_at(at), xi: (at - at.floor()) as f32 }),
+            places,
             travel: course.travel as f32,
             gains: course.gains,
             reach: tick.law.reach(),

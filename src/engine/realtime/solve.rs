@@ -98,18 +98,28 @@ impl Meeting {
         self.work.unsolved += 1;
     }
 
-    /// Newton on the deflections of a few blocks.
+    /// Newton on the deflections of a few blocks; one and two, the commonest, need no tables to be cleared.
     #[inline(always)]
     fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
-        let n = self.count.min(FEW);
-        if n == 1 {
-            return self.solve_one::<S, K>(simd, law);
+        match self.count {
+            1 => self.solve_one::<S, K>(simd, law),
+            2 => self.solve_few::<S, K, 2>(simd, law),
+            3 | 4 => self.solve_few::<S, K, 4>(simd, law),
+            _ => self.solve_few::<S, K, FEW>(simd, law),
         }
-        let touching = &mut self.touching[..n];
-        let mut g = [[0.0f32; FEW]; FEW];
+    }
+
+    /// Newton on the deflections of at most `N` blocks.
+    #[inline(always)]
+    fn solve_few<S: Simd, const K: usize, const N: usize>(&mut self, simd: S, law: &NodeLaw) {
+        let Some(touching) = self.touching.first_chunk_mut::<N>() else { return };
+        let n = if N == 2 { 2 } else { self.count.min(N) };
+        let touching = &mut touching[..n];
+        let mut g = [[0.0f32; N]; N];
         for a in 0..n {
-            for b in 0..n {
+            for b in 0..=a {
                 g[a][b] = dot::<S, K>(simd, &touching[a].weights, &touching[b].yields);
+                g[b][a] = g[a][b];
             }
         }
         for a in 0..n {
@@ -122,18 +132,17 @@ impl Meeting {
                 t.press = press(simd, law, &t.heights, t.from, t.to);
                 deepest = deepest.max(t.highest + t.to);
             }
-            let mut matrix = [[0.0f32; FEW + 1]; FEW];
+            let (mut matrix, mut dx) = ([[0.0f32; N]; N], [0.0f32; N]);
             for a in 0..n {
-                matrix[a][n] = touching[a].free - touching[a].to;
+                dx[a] = touching[a].free - touching[a].to;
                 for b in 0..n {
                     matrix[a][b] = g[a][b] * touching[b].press.stiffness;
-                    matrix[a][n] -= g[a][b] * touching[b].press.force;
+                    dx[a] -= g[a][b] * touching[b].press.force;
                 }
                 matrix[a][a] += 1.0;
             }
-            eliminate(&mut matrix, n);
-            for (a, t) in touching.iter_mut().enumerate() {
-                let dx = matrix[a][n];
+            eliminate(&mut matrix, &mut dx, n);
+            for (t, dx) in touching.iter_mut().zip(dx) {
                 largest = largest.max(dx.abs());
                 t.to += dx;
                 t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
@@ -143,8 +152,8 @@ impl Meeting {
             }
             // Semi-smooth Newton can swing between two sets of touching nodes: halve the swing.
             if iteration > 6 {
-                for (a, t) in touching.iter_mut().enumerate() {
-                    t.to -= 0.5 * matrix[a][n];
+                for (t, dx) in touching.iter_mut().zip(dx) {
+                    t.to -= 0.5 * dx;
                 }
             }
         }
@@ -206,21 +215,24 @@ pub(super) fn dot<S: Simd, const K: usize>(simd: S, a: &[f32; MAX_NODES], b: &[f
     simd.reduce_sum_f32s(sum)
 }
 
-/// Gauss without pivoting: I + G·S is similar to a symmetric positive matrix, so its pivots are ≥ 1.
+/// Gauss without pivoting: I + G·S is similar to a symmetric positive matrix, so its pivots are ≥ 1. The solution
+/// takes the place of `right`.
 #[inline(always)]
-fn eliminate(matrix: &mut [[f32; FEW + 1]; FEW], n: usize) {
+fn eliminate<const N: usize>(matrix: &mut [[f32; N]; N], right: &mut [f32; N], n: usize) {
     for i in 0..n {
         let inverse = 1.0 / matrix[i][i];
-        for cell in &mut matrix[i][i..=n] {
+        for cell in &mut matrix[i][i..n] {
             *cell *= inverse;
         }
-        let pivot = matrix[i];
-        for (row, cells) in matrix.iter_mut().enumerate().take(n) {
+        right[i] *= inverse;
+        let (pivot, pivot_right) = (matrix[i], right[i]);
+        for row in 0..n {
             if row != i {
-                let factor = cells[i];
-                for column in i..=n {
-                    cells[column] -= factor * pivot[column];
+                let factor = matrix[row][i];
+                for column in i..n {
+                    matrix[row][column] -= factor * pivot[column];
                 }
+                right[row] -= factor * pivot_right;
             }
         }
     }

@@ -3,10 +3,11 @@
 
 use super::grid::ShapeGrid;
 use super::lanes::{ROW, Row};
-use super::modes::{ModeTable, UnitShapes};
+use super::modes::ModeTable;
 use super::nodes::{Nodes, nodes_needed, put_shape};
 use super::pass::{ModalState, Taps};
 use super::pickups::{self, Place};
+use super::shapes::UnitShapes;
 use crate::scene::Body;
 use pulp::Simd;
 use std::sync::Arc;

@@ -97,7 +97,7 @@ impl Strip {
         let from = self.end;
         self.end = end;
         self.write(blend, from, end);
-        self.raise(blend, (from - CEILING_SPAN - BLOCK).max(self.first), end);
+        self.raise(blend, (from - CEILING_SPAN).max(self.first), end);
     }
 
     fn write(&mut self, blend: &Blend, from: i64, to: i64) {
@@ -115,8 +115,12 @@ impl Strip {
                 let start = (block * BLOCK + phase as i64 * HALF) as usize;
                 let end = (start + CEILING_SPAN as usize).min((self.end - self.first) as usize);
                 let window = self.heights.get(start..end).unwrap_or(&[]);
-                let highest = window.iter().copied().fold(f32::MIN, f32::max);
-                let steepest = window.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f32::max);
+                let highest = largest(window);
+                let mut rises = [0.0; CEILING_SPAN as usize];
+                for ((rise, a), b) in rises.iter_mut().zip(window).zip(window.iter().skip(1)) {
+                    *rise = (b - a).abs();
+                }
+                let steepest = largest(&rises);
                 if let (Some(ceiling), Some(slope)) =
                     (ceilings.get_mut(block as usize), slopes.get_mut(block as usize))
                 {
@@ -142,6 +146,18 @@ impl Strip {
         let ceilings = self.ceilings[phase].get(block..).unwrap_or(&[]);
         (ceilings, self.slopes[phase].get(block..).unwrap_or(&[]), place.rem_euclid(HALF))
     }
+}
+
+/// The largest of some numbers, eight at a time.
+fn largest(values: &[f32]) -> f32 {
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut most = [f32::MIN; 8];
+    for eight in eights {
+        for (most, value) in most.iter_mut().zip(eight) {
+            *most = if value > most { *value } else { *most };
+        }
+    }
+    most.iter().chain(rest).copied().fold(f32::MIN, f32::max)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! resonator's shape, thinned to a fixed number of columns. Fixed size, so taking one allocates nothing.
 
 use super::lanes::ROW;
+use super::modes::Answer;
 use super::run::node_at;
 use super::stage::Stage;
 use super::voice::Voice;
@@ -105,7 +106,7 @@ impl ContactView {
         }
         self.natural_count = 0;
         for mode in stage.table.modes.iter().take(stage.table.resonator.min(NATURALS)) {
-            if !mode.is_still() {
+            if mode.answer == Answer::Swings {
                 self.natural_hz[self.natural_count] = (mode.omega / TAU) as f32;
                 self.natural_count += 1;
             }

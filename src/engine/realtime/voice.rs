@@ -9,6 +9,7 @@ use super::books::Books;
 use super::control::Controls;
 use super::lanes::{ROW, Row, rows_for};
 use super::meet::Meeting;
+use super::modes::Answer;
 use super::nodes::MAX_NODES;
 use super::pass::{MAX_PICKUPS, ModalState};
 use super::rub::Rub;
@@ -220,6 +221,16 @@ impl Voice {
             self.controls.arrive(0.0);
         }
         self.retexture(stage, ground);
+    }
+
+    /// Modes that only yield have no speed: what has gathered in its place would be one when they swing again.
+    pub(super) fn forget_speeds(&mut self, stage: &Stage) {
+        for (k, mode) in stage.table.modes.iter().enumerate() {
+            if mode.answer == Answer::Yields {
+                let [q, _] = self.state.mode(k);
+                self.state.set_mode(k, [q, 0.0]);
+            }
+        }
     }
 
     /// Nothing moves and nothing touches.
