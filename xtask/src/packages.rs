@@ -52,7 +52,11 @@ const SERVERS: [Need; 2] = [
 /// The package managers we know, in the order of [`Need::packages`]: program, then the lines to run before
 /// the names.
 const MANAGERS: [(&str, &[&[&str]]); 3] = [
-    ("apt-get", &[&["update"], &["install", "-y", "--no-install-recommends"]]),
+    // Another installation may be under way: wait for it.
+    (
+        "apt-get",
+        &[&["update"], &["install", "-o", "DPkg::Lock::Timeout=600", "-y", "--no-install-recommends"]],
+    ),
     ("dnf", &[&["install", "-y"]]),
     ("pacman", &[&["-Sy", "--noconfirm", "--needed"]]),
 ];
@@ -250,14 +254,14 @@ mod tests {
             joined(0),
             [
                 "apt-get update",
-                "apt-get install -y --no-install-recommends gcc libc6-dev pkg-config libasound2-dev"
+                "apt-get install -o DPkg::Lock::Timeout=600 -y --no-install-recommends gcc libc6-dev pkg-config libasound2-dev"
             ]
         );
         assert_eq!(joined(1), ["dnf install -y gcc glibc-devel pkgconf-pkg-config alsa-lib-devel"]);
         assert_eq!(joined(2), ["pacman -Sy --noconfirm --needed gcc glibc pkgconf alsa-lib"]);
         assert_eq!(
             install_lines(0, &all[2..])[1].join(" "),
-            "apt-get install -y --no-install-recommends libasound2-dev"
+            "apt-get install -o DPkg::Lock::Timeout=600 -y --no-install-recommends libasound2-dev"
         );
     }
 
