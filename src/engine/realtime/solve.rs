@@ -116,10 +116,10 @@ impl Meeting {
         let n = if N == 2 { 2 } else { self.count.min(N) };
         let touching = &mut touching[..n];
         let mut g = [[0.0f32; N]; N];
+        // Not symmetric where friction is part of the yields.
         for a in 0..n {
-            for b in 0..=a {
+            for b in 0..n {
                 g[a][b] = dot::<S, K>(simd, &touching[a].weights, &touching[b].yields);
-                g[b][a] = g[a][b];
             }
         }
         for a in 0..n {
