@@ -112,10 +112,12 @@ pub fn run() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => finish(arguments.run()),
         Err(usage) => {
-            // Help goes to stdout with code 0, a wrong argument to stderr with 2. A reader that left is no
-            // reason to complain.
-            let _ = usage.print();
-            ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1))
+            // Help is data and goes to stdout with code 0, a wrong argument to stderr with 2.
+            if usage.use_stderr() {
+                let _ = usage.print();
+                return ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1));
+            }
+            finish(usage.print().map_err(out::failed))
         }
     }
 }

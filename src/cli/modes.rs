@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::out;
 use super::scene_args::SceneArgs;
-use crate::error::Error;
+use crate::error::{Error, Problems};
 use crate::picture::curves::{Curve, Curves};
 use crate::picture::{self, Axis};
 use crate::scene::Body;
@@ -61,9 +61,11 @@ const DRAWN: usize = 6;
 const POINTS: usize = 400;
 
 pub fn run(args: ModesArgs) -> Result<(), Error> {
-    let (_, scene) = args.scene.read()?;
+    let mut problems = Problems::default();
+    let scene = problems.gather(args.scene.read())?.map(|(_, scene)| scene);
+    problems.gather(args.plot.as_deref().map_or(Ok(()), picture::check_path))?;
+    let scene = problems.or_gathered(scene)?;
     if let Some(path) = &args.plot {
-        picture::check_path(path)?;
         picture::save(path, &shapes(&scene.resonator))?;
         out::say(&format!("wrote {}", path.display()));
     }

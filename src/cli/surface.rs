@@ -134,9 +134,11 @@ fn make(args: &MakeArgs) -> Result<(), Error> {
 }
 
 fn measure_file(args: &MeasureArgs) -> Result<(), Error> {
-    args.plot.as_deref().map_or(Ok(()), check_path)?;
+    let mut problems = Problems::default();
+    problems.gather(args.plot.as_deref().map_or(Ok(()), check_path))?;
     let options = ImportOptions { row: args.row, step_m: args.step.map(metres) };
-    let imported = import_with(&args.file, &options)?;
+    let imported = problems.gather(import_with(&args.file, &options))?;
+    let imported = problems.or_gathered(imported)?;
     for note in &imported.notes {
         out::say(&format!("{}: {note}", args.file.display()));
     }

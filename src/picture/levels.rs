@@ -40,6 +40,18 @@ impl LevelFigure {
             .filter(|(x, y)| *x > 0.0 && y.is_finite())
     }
 
+    /// Levels of all points with both ends of their error bars.
+    fn heights(&self) -> impl Iterator<Item = f64> {
+        let ends = |curve: &Curve, index: usize| {
+            let (level, half) = (curve.points[index].1, curve.errors.get(index).copied().unwrap_or(0.0));
+            [level - half, level, level + half]
+        };
+        let all = self.curves.iter().flat_map(move |curve| {
+            (0..curve.points.len()).flat_map(move |index| ends(curve, index))
+        });
+        all.filter(|level| level.is_finite())
+    }
+
     /// Where the fan starts: at the left end, low enough that its steepest edge stays below every curve.
     fn apex(&self) -> Option<(f64, f64)> {
         let left = self.points().map(|(x, _)| x).min_by(f64::total_cmp)?;
@@ -59,10 +71,9 @@ impl Figure for LevelFigure {
         let apex = self.apex();
         let fan_end = |slope: f64| apex.map(|(left, low)| (right, low + slope * (right / left).log10()));
         let fan_low = self.slopes.iter().filter_map(|s| fan_end(s.low_db_per_decade)).map(|(_, y)| y);
-        let heights: Vec<f64> =
-            self.points().map(|(_, y)| y).chain(apex.map(|(_, y)| y)).chain(fan_low).collect();
+        let heights = self.heights().chain(apex.map(|(_, y)| y)).chain(fan_low);
         let (low, high) =
-            heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
         let y = Axis::linear("Lv (dB re 1 nm/s)", low - 2.0, high + 2.0);
         let x = Axis::log_over(self.x_label.as_str(), self.points().map(|(x, _)| x));
         let (sheet, side) = beside(area, SIDE_PX);
@@ -127,5 +138,23 @@ mod tests {
         for (x, y) in figure.points() {
             assert!(low + 19.0 * (x / left).log10() <= y - AIR_DB + 1e-9);
         }
+    }
+
+    #[test]
+    fn error_bars_end_inside_the_axes() {
+        let curve = Curve {
+            points: vec![(0.1, 100.0), (0.2, 110.0)],
+            errors: vec![4.0, 7.0],
+            ..Curve::default()
+        };
+        let figure = LevelFigure {
+            title: String::new(),
+            x_label: String::new(),
+            curves: vec![curve],
+            slopes: vec![],
+            notes: vec![],
+        };
+        assert_eq!(figure.heights().fold(f64::MIN, f64::max), 117.0);
+        assert_eq!(figure.heights().fold(f64::MAX, f64::min), 96.0);
     }
 }

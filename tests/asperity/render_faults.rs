@@ -14,7 +14,7 @@ fn fifty_write_limits_never_pass_for_success() {
     let words = ["-o", "a.wav", "--seconds", "1.2", "--rate", "8000", "--bits", "24"];
     assert_eq!(render(folder.path(), &words).status.code(), Some(0));
     let whole = fs::read(folder.path().join("a.wav")).unwrap();
-    for name in ["a.wav", "a.json"] {
+    for name in ["a.wav", "a.wav.json"] {
         fs::remove_file(folder.path().join(name)).unwrap();
     }
     let mut kept = 0;
@@ -146,6 +146,6 @@ fn every_format_rate_and_mix_holds_the_same_sound() {
     for (mixed, own) in samples("mix.wav").iter().zip(samples("each.wav")) {
         assert!((mixed - own).abs() < 1e-6);
     }
-    let text = fs::read_to_string(folder.path().join("mix.json")).unwrap();
+    let text = fs::read_to_string(folder.path().join("mix.wav.json")).unwrap();
     assert!(text.contains("constant power"), "{text}");
 }

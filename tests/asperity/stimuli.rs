@@ -174,7 +174,7 @@ fn items_are_the_steady_part_of_what_render_makes_by_either_engine() {
             (engine, quality.unwrap_or(""))
         );
         let item = folder.path().join(&name).join(&rows[0]["file"]);
-        let beside: Value = serde_json::from_slice(&fs::read(item.with_extension("json")).unwrap()).unwrap();
+        let beside: Value = serde_json::from_slice(&fs::read(item.with_extension("wav.json")).unwrap()).unwrap();
         assert_eq!((beside["engine"].as_str(), beside["quality"].as_str()), (Some(engine), quality));
 
         let tiny = TINY

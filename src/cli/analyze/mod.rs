@@ -74,12 +74,8 @@ pub fn run(args: AnalyzeArgs) -> Result<(), Error> {
     let mut problems = Problems::default();
     let mut analyses = Vec::new();
     for path in &args.files {
-        match args.analyze(path, &options) {
-            Ok(analysis) => analyses.push(analysis),
-            // One bad file does not hide what is wrong with the next.
-            Err(Error::Input(found)) => problems.0.extend(found.0),
-            Err(other) => return Err(other),
-        }
+        // One bad file does not hide what is wrong with the next.
+        analyses.extend(problems.gather(args.analyze(path, &options))?);
     }
     problems.or(())?;
     if let Some(path) = &args.plot {

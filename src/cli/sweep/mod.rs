@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::io::folder;
 use crate::render::Engine;
@@ -70,6 +71,9 @@ pub struct SweepArgs {
     /// Engine [default: reference]
     #[arg(long, value_parser = Engine::NAMES)]
     engine: Option<String>,
+    /// Inner rate of the real-time engine, as in `render` [default: live]
+    #[arg(long, value_parser = Quality::NAMES)]
+    quality: Option<String>,
     /// Runs at a time [default: all cores]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     threads: Option<String>,
@@ -161,16 +165,9 @@ impl SweepArgs {
     /// Everything that can be refused, refused at once.
     fn plan(&self) -> Result<(Plan, Shard, usize), Error> {
         let mut problems = Problems::default();
-        let mut keep = |problem: Problem| problems.push(problem);
         let shard = self.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse);
-        let shard = shard.unwrap_or_else(|problem| {
-            keep(problem);
-            Shard::WHOLE
-        });
-        let threads = self.threads().unwrap_or_else(|problem| {
-            keep(problem);
-            1
-        });
+        let shard = problems.gather(shard)?.unwrap_or(Shard::WHOLE);
+        let threads = problems.gather(self.threads())?.unwrap_or(1);
         let flags = self.flags(&mut problems);
         let planned = self.base().and_then(|(draft, mut entries)| {
             entries.extend(flags);
@@ -180,14 +177,8 @@ impl SweepArgs {
                 pool.map_err(|error| Error::Other(format!("{threads} threads cannot start: {error}")))?;
             pool.install(|| Plan::new(draft, &entries))
         });
-        match planned {
-            Ok(plan) => problems.or((plan, shard, threads)),
-            Err(Error::Input(found)) => {
-                problems.0.extend(found.0);
-                Err(problems.into())
-            }
-            Err(other) => Err(other),
-        }
+        let plan = problems.gather(planned)?;
+        problems.or_gathered(plan.map(|plan| (plan, shard, threads)))
     }
 
     /// A name without ending is a preset; anything else a file.
@@ -226,6 +217,7 @@ impl SweepArgs {
             ("seconds", &self.seconds),
             ("skip", &self.skip),
             ("engine", &self.engine),
+            ("quality", &self.quality),
         ];
         let mut entries: Vec<Entry> = words
             .into_iter()

@@ -9,7 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::WavOptions;
+use super::{WavOptions, side_car};
 use super::head::{Head, Length, RIFF_LIMIT};
 use super::quantise::Quantiser;
 use super::tags::Metadata;
@@ -91,7 +91,7 @@ impl WavStream {
         self.complete().and_then(|()| self.rename()).map_err(|source| self.failure(source))?;
         if self.is_file() {
             let text = serde_json::to_string_pretty(&metadata).expect("plain data has a JSON form") + "\n";
-            write_whole(&self.path.with_extension("json"), |out| out.write_all(text.as_bytes()))?;
+            write_whole(&side_car(&self.path), |out| out.write_all(text.as_bytes()))?;
         }
         Ok(metadata)
     }
