@@ -139,10 +139,22 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::scene::DEFAULT_PRESET;
 
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_the_scene_that_is_taken_without_one() {
+        for (command, preset) in
+            [("render", DEFAULT_PRESET), ("modes", DEFAULT_PRESET), ("shocks", "dang2013")]
+        {
+            let mut arguments = Arguments::command();
+            let help = arguments.find_subcommand_mut(command).unwrap().render_help().to_string();
+            assert!(help.contains(preset) && help.contains("Examples:"), "{help}");
+        }
     }
 
     #[test]

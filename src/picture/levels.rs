@@ -46,9 +46,10 @@ impl LevelFigure {
             let (level, half) = (curve.points[index].1, curve.errors.get(index).copied().unwrap_or(0.0));
             [level - half, level, level + half]
         };
-        let all = self.curves.iter().flat_map(move |curve| {
-            (0..curve.points.len()).flat_map(move |index| ends(curve, index))
-        });
+        let all = self
+            .curves
+            .iter()
+            .flat_map(move |curve| (0..curve.points.len()).flat_map(move |index| ends(curve, index)));
         all.filter(|level| level.is_finite())
     }
 
@@ -72,8 +73,7 @@ impl Figure for LevelFigure {
         let fan_end = |slope: f64| apex.map(|(left, low)| (right, low + slope * (right / left).log10()));
         let fan_low = self.slopes.iter().filter_map(|s| fan_end(s.low_db_per_decade)).map(|(_, y)| y);
         let heights = self.heights().chain(apex.map(|(_, y)| y)).chain(fan_low);
-        let (low, high) =
-            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
         let y = Axis::linear("Lv (dB re 1 nm/s)", low - 2.0, high + 2.0);
         let x = Axis::log_over(self.x_label.as_str(), self.points().map(|(x, _)| x));
         let (sheet, side) = beside(area, SIDE_PX);
@@ -142,11 +142,8 @@ mod tests {
 
     #[test]
     fn error_bars_end_inside_the_axes() {
-        let curve = Curve {
-            points: vec![(0.1, 100.0), (0.2, 110.0)],
-            errors: vec![4.0, 7.0],
-            ..Curve::default()
-        };
+        let curve =
+            Curve { points: vec![(0.1, 100.0), (0.2, 110.0)], errors: vec![4.0, 7.0], ..Curve::default() };
         let figure = LevelFigure {
             title: String::new(),
             x_label: String::new(),

@@ -150,7 +150,12 @@ impl Plan {
             });
             if self.order.engine == Engine::Reference {
                 let limit = "has no meaning with the reference engine";
-                problems.push(Problem::new(&entry.place, &entry.text, limit, "add engine realtime, or leave it out"));
+                problems.push(Problem::new(
+                    &entry.place,
+                    &entry.text,
+                    limit,
+                    "add engine realtime, or leave it out",
+                ));
             }
         }
         if let Some(entry) = find("seed")

@@ -4,6 +4,7 @@
 //! its levels are re full scale (dBFS).
 
 mod report;
+mod spectrum;
 
 use std::path::{Path, PathBuf};
 
@@ -24,8 +25,17 @@ use crate::picture::{check_path, save};
 use crate::record::Quantity;
 use crate::scene::Draft;
 
+const EXAMPLES: &str = "\
+Examples:
+  asperity analyze rub.wav --plot rub.png
+  asperity analyze measured.wav --full-scale 0.05 --bands octave
+  asperity analyze a.wav b.wav --skip 0.5 --json
+  asperity analyze rub.wav --spectrum lines.csv
+
+A file of ours says itself what 1.0 stands for; of others it is told with --full-scale, or levels are re full scale.";
+
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
     /// WAV files
     #[arg(required = true, value_name = "FILE.wav")]
@@ -45,6 +55,9 @@ pub struct AnalyzeArgs {
     /// Picture of spectra and bands, PNG or SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// The spectrum's lines as CSV, of one WAV file
+    #[arg(long, value_name = "FILE.csv")]
+    spectrum: Option<PathBuf>,
     /// JSON on stdout: an object for one file, a list for several
     #[arg(long)]
     json: bool,
@@ -82,6 +95,10 @@ pub fn run(args: AnalyzeArgs) -> Result<(), Error> {
         draw(path, &analyses, &options)?;
         out::say(&format!("wrote {}", path.display()));
     }
+    if let (Some(path), Some(analysis)) = (&args.spectrum, analyses.first()) {
+        spectrum::write(path, analysis)?;
+        out::say(&format!("wrote {}", path.display()));
+    }
     let reports: Vec<FileReport> = analyses.iter().map(FileReport::new).collect();
     match (&reports[..], args.json) {
         ([only], true) => out::json(only),
@@ -106,8 +123,14 @@ impl AnalyzeArgs {
         if let Some(path) = &self.plot {
             check_path(path).unwrap_or_else(|problem| problems.push(problem));
         }
+        if self.spectrum.is_some() && self.files.len() > 1 {
+            let count = format!("{} files", self.files.len());
+            problems.push(Problem::new("--spectrum", count, "is of one file", "analyze them one by one"));
+        }
         problems.or(())?;
-        self.plot.as_deref().map_or(Ok(()), check_writable)?;
+        for path in [&self.plot, &self.spectrum].into_iter().flatten() {
+            check_writable(path)?;
+        }
         let bands = if self.bands == "octave" { BandWidth::Octave } else { BandWidth::Third };
         Ok(SignalOptions { bands, resolution_hz: self.resolution })
     }

@@ -31,7 +31,20 @@ use crate::record::Quantity;
 use crate::render::{Engine, Order, Routing, render_into};
 use crate::scene::Scene;
 
+const EXAMPLES: &str = "\
+Without a scene the instrument's default is rendered, steel-on-steel. `asperity presets list` names the others.
+
+Examples:
+  asperity render -o rub.wav --seconds 3
+  asperity render dang2013 --ra 10 --v 0.3 --json
+  asperity render dang2013 --engine reference -o bench.wav --plot bench.png
+  asperity render --set surface.file=measured.x3p --mix stereo --bits 32f -o measured.wav
+  asperity render vibraphone-rub --midi song.mid -o song.wav
+
+Beside OUT.wav goes OUT.wav.json: full scale in SI, scene, seed, engine. Ctrl-C keeps what is done as OUT.wav.part.";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct RenderArgs {
     #[command(flatten)]
     scene: SceneArgs,

@@ -25,7 +25,15 @@ use crate::units::MICRO;
 /// The scene of Figs. 11 and 12.
 const USUAL_PRESET: &str = "dang2013";
 
+const EXAMPLES: &str = "\
+Without a scene: dang2013, the bench of the paper. The papers' engine runs it.
+
+Examples:
+  asperity shocks --v 0.7 -o shocks
+  asperity shocks dang2013 --ra 20 --node-m 0.012 --seconds 0.5 --json -o coarse";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ShocksArgs {
     #[command(flatten)]
     scene: SceneArgs,

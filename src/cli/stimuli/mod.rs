@@ -16,6 +16,7 @@ use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
 use crate::error::Error;
+use crate::io::library::preset_or_file;
 use crate::io::room::check_room;
 use crate::pickup::PAN_LAW;
 use crate::record::Quantity;
@@ -26,7 +27,15 @@ use crate::scene::read_text;
 /// Printed by `--example`; a test makes the set that it describes.
 pub const EXAMPLE: &str = include_str!("example.toml");
 
+const EXAMPLES: &str = "\
+Examples:
+  asperity stimuli --example > spec.toml
+  asperity stimuli spec.toml -o set
+
+DIR gets the WAVs, a calibration tone and noise, manifest.csv, webmushra.yaml, beaqle.js, set.json and the spec itself.";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct StimuliArgs {
     /// What the set holds
     #[arg(value_name = "SPEC.toml", required_unless_present = "example")]
@@ -81,7 +90,7 @@ pub fn run(args: StimuliArgs) -> Result<(), Error> {
         return out::data(|sink| sink.write_all(EXAMPLE.as_bytes()));
     };
     let text = read_text(path, "spec")?;
-    let spec = read(&text, &path.display().to_string())?;
+    let spec = read(&text, &path.display().to_string(), preset_or_file)?;
     let items = spec.items()?;
     let files =
         items.len() + items.iter().filter(|item| spec.is_reference(item)).count() * spec.anchors_hz.len();

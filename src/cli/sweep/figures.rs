@@ -161,7 +161,8 @@ fn curves(results: &Results, kind: &Kind) -> (Vec<Curve>, usize) {
     });
     let mut curves: Vec<Curve> = curves.collect();
     // The legend reads like the picture: what lies highest stands first.
-    let mean = |curve: &Curve| curve.points.iter().map(|(_, level)| level).sum::<f64>() / curve.points.len() as f64;
+    let mean =
+        |curve: &Curve| curve.points.iter().map(|(_, level)| level).sum::<f64>() / curve.points.len() as f64;
     curves.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
     (curves, most)
 }

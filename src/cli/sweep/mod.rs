@@ -14,15 +14,27 @@ use super::stop::Stop;
 use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::io::folder;
+use crate::io::library::{is_file_name, preset_or_file};
 use crate::render::Engine;
-use crate::scene::{Draft, Entry, find_preset};
+use crate::scene::{Draft, Entry};
 use crate::sweep::{Identity, Journal, Plan, Shard, merge, read_spec, run as run_points, write_journal};
 
 /// The bench whose levels the papers plot.
 const USUAL_PRESET: &str = "dang2013";
+/// Printed by `--example`; a test runs the sweep that it describes.
+const EXAMPLE: &str = include_str!("example.toml");
+
+const EXAMPLES: &str = "\
+Examples:
+  asperity sweep dang2013 --ra 3,5,10 --v 0.02:0.7:7log --seeds 4 -o grid
+  asperity sweep dang2013 --zeta 0.002:0.1:6log --engine realtime -o damping
+  asperity sweep --example > spec.toml && asperity sweep spec.toml -o grid
+  asperity sweep dang2013 --ra 3,5,10 --shard 1/4 --resume -o part1
+
+DIR gets results.csv, .json and .npz and a picture for each of Ra, V and ζ that varies. Killed, it goes on with --resume.";
 
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
 pub struct SweepArgs {
     #[command(subcommand)]
     command: Option<SweepCommand>,
@@ -30,8 +42,11 @@ pub struct SweepArgs {
     #[arg(value_name = "PRESET or SPEC.toml", default_value = USUAL_PRESET)]
     scene: String,
     /// Folder for journal, tables and pictures
-    #[arg(short, long, value_name = "DIR", required = true)]
+    #[arg(short, long, value_name = "DIR", required_unless_present = "example")]
     output: Option<PathBuf>,
+    /// Print a spec to start from, every key explained
+    #[arg(long, exclusive = true)]
+    example: bool,
     /// Roughness Ra, µm; a LIST is 3,5,10 or 0.02:0.7:7log (from:to:count, log or lin)
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     ra: Option<String>,
@@ -110,6 +125,7 @@ struct MergeArgs {
 pub fn run(args: SweepArgs) -> Result<(), Error> {
     match (&args.command, &args.output) {
         (Some(SweepCommand::Merge(args)), _) => join(args),
+        (None, _) if args.example => out::data(|sink| sink.write_all(EXAMPLE.as_bytes())),
         (None, Some(folder)) => sweep(&args, folder),
         (None, None) => Err(Problem::new("-o", "missing", "needs a folder", "give -o DIR").into()),
     }
@@ -181,13 +197,12 @@ impl SweepArgs {
         problems.or_gathered(plan.map(|plan| (plan, shard, threads)))
     }
 
-    /// A name without ending is a preset; anything else a file.
+    /// A file may say itself what is varied.
     fn base(&self) -> Result<(Draft, Vec<Entry>), Error> {
-        let name = self.scene.as_str();
-        if name.ends_with(".toml") || name.contains(['/', '\\']) {
-            read_spec(Path::new(name))
+        if is_file_name(&self.scene) {
+            read_spec(Path::new(&self.scene))
         } else {
-            Ok((find_preset(name)?, Vec::new()))
+            Ok((preset_or_file(&self.scene)?, Vec::new()))
         }
     }
 

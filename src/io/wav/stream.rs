@@ -9,10 +9,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{WavOptions, side_car};
 use super::head::{Head, Length, RIFF_LIMIT};
 use super::quantise::Quantiser;
 use super::tags::Metadata;
+use super::{WavOptions, side_car};
 use crate::error::Error;
 use crate::io::part::{explained, is_device, part_path, target_of, write_whole};
 use crate::record::SoundSink;
