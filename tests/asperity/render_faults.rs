@@ -119,6 +119,20 @@ fn everything_wrong_is_told_at_once() {
 }
 
 #[test]
+fn what_clips_is_said_by_render_and_again_by_analyze() {
+    let folder = tempfile::tempdir().unwrap();
+    for (bits, kept) in [("24", false), ("32f", true)] {
+        let words = ["-o", "a.wav", "--seconds", "0.3", "--full-scale", "1e-5", "--bits", bits];
+        let output = render(folder.path(), &words);
+        assert!(said(&output).contains("samples lie beyond full scale, by "), "{}", said(&output));
+        let analysis = run(folder.path(), &["analyze", "a.wav", "--json"]);
+        assert_eq!(said(&analysis).contains("its levels are too low"), !kept, "{}", said(&analysis));
+    }
+    let quiet = render(folder.path(), &["-o", "a.wav", "--seconds", "0.3"]);
+    assert!(!said(&quiet).contains("beyond full scale"), "{}", said(&quiet));
+}
+
+#[test]
 fn a_pass_that_ends_before_its_skip_has_no_level_by_either_engine() {
     let folder = tempfile::tempdir().unwrap();
     for engine in ["realtime", "reference"] {

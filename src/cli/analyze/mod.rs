@@ -19,7 +19,7 @@ use crate::analysis::spectrum::segment_length;
 use crate::cli::progress::Progress;
 use crate::error::{Error, Problem, Problems};
 use crate::io::part::check_writable;
-use crate::io::wav::{SoundHead, WavReader};
+use crate::io::wav::{SampleFormat, SoundHead, WavReader};
 use crate::picture::sound::{Series, SoundFigure};
 use crate::picture::{check_path, save};
 use crate::record::Quantity;
@@ -140,6 +140,14 @@ impl AnalyzeArgs {
         let sound = wav.head.clone();
         for note in &sound.notes {
             out::say(&format!("{}: {note}", path.display()));
+        }
+        // Floats keep what lies beyond full scale; whole numbers have lost it.
+        let cut = sound.metadata.as_ref().filter(|told| told.bits != SampleFormat::Float32.name());
+        if let Some(count) = cut.map(|told| told.clipped_samples).filter(|count| *count > 0) {
+            let place = path.display();
+            out::say(&format!(
+                "{place}: {count} samples were clipped when it was written: its levels are too low"
+            ));
         }
         let skipped = (self.skip * sound.rate_hz).round() as u64;
         self.check_length(path, &sound, skipped)?;

@@ -84,6 +84,11 @@ impl WavStream {
         self.flushed as f64 / self.options.rate_hz
     }
 
+    /// Largest magnitude that was to be written; 1.0 is full scale.
+    pub fn highest(&self) -> f64 {
+        self.quantiser.highest
+    }
+
     /// Completes the file under its final name and writes the side-car. After a failure, [`Self::abandon`]
     /// saves what there is.
     pub fn finish(&mut self) -> Result<Metadata, Error> {
