@@ -85,7 +85,7 @@ mod tests {
     fn val_a_ringing_mode_is_heard_with_its_true_delays() {
         // u = cos ωt: p = -(ρ₀b/2π)·ω² ∫ ψ cos(ω(t - τ))/R dx, summed here point by point.
         let basis = basis(15);
-        let (k, distance_m, t) = (14, 0.3, 1.234e-3);
+        let (k, distance_m, t) = (14, 0.3f64, 1.234e-3);
         let omega = basis.omegas()[k];
         let points = 100_000;
         let sum: f64 = (0..points)
