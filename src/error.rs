@@ -49,9 +49,29 @@ impl Problems {
         self.0.is_empty()
     }
 
+    /// Keeps what is wrong with one input, so that the next can be looked at; a failure of another kind ends the search.
+    pub fn gather<T>(&mut self, outcome: Result<T, impl Into<Error>>) -> Result<Option<T>, Error> {
+        match outcome.map_err(Into::into) {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::Input(found)) => {
+                self.0.extend(found.0);
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
     /// `Ok(value)` when nothing was found.
     pub fn or<T>(self, value: T) -> Result<T, Error> {
-        if self.is_empty() { Ok(value) } else { Err(Error::Input(self)) }
+        self.or_gathered(Some(value))
+    }
+
+    /// As [`Self::or`] for a value from [`Self::gather`], which is missing only where something was found.
+    pub fn or_gathered<T>(self, value: Option<T>) -> Result<T, Error> {
+        match value {
+            Some(value) if self.is_empty() => Ok(value),
+            _ => Err(Error::Input(self)),
+        }
     }
 }
 

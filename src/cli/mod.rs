@@ -112,10 +112,12 @@ pub fn run() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => finish(arguments.run()),
         Err(usage) => {
-            // Help goes to stdout with code 0, a wrong argument to stderr with 2. A reader that left is no
-            // reason to complain.
-            let _ = usage.print();
-            ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1))
+            // Help is data and goes to stdout with code 0, a wrong argument to stderr with 2.
+            if usage.use_stderr() {
+                let _ = usage.print();
+                return ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1));
+            }
+            finish(usage.print().map_err(out::failed))
         }
     }
 }
@@ -137,10 +139,22 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::scene::DEFAULT_PRESET;
 
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_the_scene_that_is_taken_without_one() {
+        for (command, preset) in
+            [("render", DEFAULT_PRESET), ("modes", DEFAULT_PRESET), ("shocks", "dang2013")]
+        {
+            let mut arguments = Arguments::command();
+            let help = arguments.find_subcommand_mut(command).unwrap().render_help().to_string();
+            assert!(help.contains(preset) && help.contains("Examples:"), "{help}");
+        }
     }
 
     #[test]

@@ -1,24 +1,36 @@
 //! `asperity modes`: natural frequencies of both bodies and the end of the theory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::out;
 use super::scene_args::SceneArgs;
-use crate::error::Error;
+use crate::error::{Error, Problems};
+use crate::io::part::write_whole;
 use crate::picture::curves::{Curve, Curves};
 use crate::picture::{self, Axis};
-use crate::scene::Body;
+use crate::scene::{Body, Scene};
+
+const EXAMPLES: &str = "\
+Without a scene: the instrument's default, steel-on-steel.
+
+Examples:
+  asperity modes dang2013
+  asperity modes --set resonator.thickness_m=0.005 --plot shapes.png --shapes shapes.csv";
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ModesArgs {
     #[command(flatten)]
     scene: SceneArgs,
     /// Picture of the first shapes, PNG or SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Shapes of all modes of both bodies as CSV: body, mode, x_m, shape (orthonormal, 1/√m)
+    #[arg(long, value_name = "FILE.csv")]
+    shapes: Option<PathBuf>,
     /// JSON on stdout
     #[arg(long)]
     json: bool,
@@ -61,10 +73,16 @@ const DRAWN: usize = 6;
 const POINTS: usize = 400;
 
 pub fn run(args: ModesArgs) -> Result<(), Error> {
-    let (_, scene) = args.scene.read()?;
+    let mut problems = Problems::default();
+    let scene = problems.gather(args.scene.read())?.map(|(_, scene)| scene);
+    problems.gather(args.plot.as_deref().map_or(Ok(()), picture::check_path))?;
+    let scene = problems.or_gathered(scene)?;
     if let Some(path) = &args.plot {
-        picture::check_path(path)?;
         picture::save(path, &shapes(&scene.resonator))?;
+        out::say(&format!("wrote {}", path.display()));
+    }
+    if let Some(path) = &args.shapes {
+        write_shapes(path, &scene)?;
         out::say(&format!("wrote {}", path.display()));
     }
     let report =
@@ -85,6 +103,22 @@ pub fn run(args: ModesArgs) -> Result<(), Error> {
             for (k, (frequency, zeta)) in body.frequencies_hz.iter().zip(&body.damping_ratios).enumerate() {
                 let beyond = if *frequency > body.theory_limit_hz { "  beyond the theory" } else { "" };
                 writeln!(sink, "{:4} {frequency:14.2} Hz   ζ = {zeta:.5}{beyond}", k + 1)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Every shape at a hundred places and both ends.
+fn write_shapes(path: &Path, scene: &Scene) -> Result<(), Error> {
+    const STEPS: usize = 100;
+    write_whole(path, |out| {
+        writeln!(out, "body,mode,x_m,shape")?;
+        for (name, body) in [("resonator", &scene.resonator), ("slider", &scene.slider)] {
+            let basis = body.basis();
+            for (k, step) in (0..basis.len()).flat_map(|k| (0..=STEPS).map(move |step| (k, step))) {
+                let x = body.beam.length_m * step as f64 / STEPS as f64;
+                writeln!(out, "{name},{},{x:?},{:?}", k + 1, basis.shape(k, x))?;
             }
         }
         Ok(())

@@ -38,10 +38,15 @@ fn data_to(sink: &mut impl Write, write: impl FnOnce(&mut dyn Write) -> io::Resu
         // What is left in the buffer has nowhere to go; dropping it would try once more.
         let _ = buffered.into_parts();
     }
-    outcome.map_err(|source| match source.kind() {
+    outcome.map_err(failed)
+}
+
+/// What a failure of stdout means: nothing where its reader left.
+pub fn failed(source: io::Error) -> Error {
+    match source.kind() {
         io::ErrorKind::BrokenPipe => Error::ClosedPipe,
         _ => Error::output(Path::new("stdout"), source),
-    })
+    }
 }
 
 #[cfg(test)]

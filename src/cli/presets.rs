@@ -3,16 +3,22 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use serde::Serialize;
 
 use super::out;
 use crate::error::Error;
 use crate::instrument::{Patch, play_range, play_table};
-use crate::scene::{Draft, KEYS, find_preset, presets};
+use crate::io::library::{Library, Source, preset_or_file, shipped};
+use crate::scene::{Draft, KEYS, presets};
 
 #[derive(Debug, Subcommand)]
 pub enum PresetsCommand {
-    /// Names and one line each
-    List,
+    /// Names and one line each: those that ship, then your own
+    List {
+        /// A list of objects on stdout
+        #[arg(long)]
+        json: bool,
+    },
     /// One preset as TOML
     Show { name: String },
     /// Checks a scene file and says everything that is wrong with it
@@ -23,17 +29,13 @@ pub enum PresetsCommand {
 
 pub fn run(command: PresetsCommand) -> Result<(), Error> {
     match command {
-        PresetsCommand::List => {
-            let mut lines = Vec::new();
-            for preset in presets() {
-                let about = find_preset(preset.name)?.about;
-                lines.push(format!("{:18} {:9} {}", preset.name, about.category, about.description));
-            }
-            out::line(&lines.join("\n"))
-        }
+        PresetsCommand::List { json } => list(json),
         PresetsCommand::Show { name } => {
-            find_preset(&name)?;
-            let text = presets().iter().find(|preset| preset.name == name).map_or("", |preset| preset.text);
+            let shipped = presets().iter().find(|preset| preset.name == name);
+            let text = match shipped {
+                Some(preset) => preset.text.to_owned(),
+                None => preset_or_file(&name)?.to_toml(),
+            };
             out::line(text.trim_end())
         }
         PresetsCommand::Check { file } => {
@@ -51,4 +53,38 @@ pub fn run(command: PresetsCommand) -> Result<(), Error> {
             Ok(())
         }),
     }
+}
+
+/// What a script may want to know of a preset. `name` is the word that opens it.
+#[derive(Debug, Serialize)]
+struct Line {
+    name: String,
+    category: String,
+    description: String,
+    /// Null for those that ship.
+    file: Option<PathBuf>,
+}
+
+/// Files of the user's that cannot be read are told and left out.
+fn list(json: bool) -> Result<(), Error> {
+    let (own, problems) = Library::of_user().map_or_else(Default::default, |library| library.list());
+    for problem in &problems.0 {
+        out::say(&problem.to_string());
+    }
+    let lines: Vec<Line> = shipped()
+        .into_iter()
+        .chain(own)
+        .map(|one| {
+            let (name, file) = match one.source {
+                Source::Shipped(name) => (name.to_owned(), None),
+                Source::User(path) => (one.name, Some(path)),
+            };
+            Line { name, category: one.category, description: one.description, file }
+        })
+        .collect();
+    if json {
+        return out::json(&lines);
+    }
+    let told = |line: &Line| format!("{:18} {:9} {}", line.name, line.category, line.description);
+    out::line(&lines.iter().map(told).collect::<Vec<_>>().join("\n"))
 }

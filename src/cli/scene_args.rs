@@ -5,7 +5,8 @@ use clap::Args;
 
 use crate::error::{Error, Problem, Problems};
 use crate::instrument::Patch;
-use crate::scene::{DEFAULT_PRESET, Draft, Scene, preset_or_file};
+use crate::io::library::preset_or_file;
+use crate::scene::{DEFAULT_PRESET, Draft, Scene};
 
 #[derive(Debug, Args)]
 pub struct SceneArgs {

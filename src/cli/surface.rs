@@ -14,7 +14,14 @@ use crate::surface::{
     ImportOptions, Measures, Profile, Roughness, Texture, filtered, import_with, measure, write_csv,
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  asperity surface make --ra 5 --lc 450 --cutoff 27 --length 20 -o rough.csv --plot rough.png
+  asperity surface measure rough.csv --lambda-c 800
+  asperity surface measure measured.x3p --json";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct SurfaceArgs {
     #[command(subcommand)]
     command: SurfaceCommand,
@@ -52,8 +59,10 @@ struct MakeArgs {
     /// Short-wavelength cut-off λs (ISO 16610-21, passed at 50 %); 0 for none
     #[arg(long, value_name = "UM", default_value_t = 27.0)]
     cutoff: f64,
+    /// Length of the profile
     #[arg(long, value_name = "MM", default_value_t = 450.0)]
     length: f64,
+    /// Distance between its points
     #[arg(long, value_name = "UM", default_value_t = 5.0)]
     step: f64,
     /// Same seed, same surface
@@ -134,9 +143,11 @@ fn make(args: &MakeArgs) -> Result<(), Error> {
 }
 
 fn measure_file(args: &MeasureArgs) -> Result<(), Error> {
-    args.plot.as_deref().map_or(Ok(()), check_path)?;
+    let mut problems = Problems::default();
+    problems.gather(args.plot.as_deref().map_or(Ok(()), check_path))?;
     let options = ImportOptions { row: args.row, step_m: args.step.map(metres) };
-    let imported = import_with(&args.file, &options)?;
+    let imported = problems.gather(import_with(&args.file, &options))?;
+    let imported = problems.or_gathered(imported)?;
     for note in &imported.notes {
         out::say(&format!("{}: {note}", args.file.display()));
     }

@@ -4,7 +4,7 @@
 
 use super::part::write_whole;
 use crate::error::{Error, Problem, Problems};
-use crate::scene::{Draft, presets};
+use crate::scene::{Draft, find_preset, presets};
 use std::path::{Path, PathBuf};
 
 /// Longest name, in characters.
@@ -44,7 +44,7 @@ impl Listed {
 
     pub fn open(&self) -> Result<Draft, Error> {
         match &self.source {
-            Source::Shipped(name) => crate::scene::find_preset(name),
+            Source::Shipped(name) => find_preset(name),
             Source::User(path) => read(path),
         }
     }
@@ -53,10 +53,26 @@ impl Listed {
 /// The presets that ship with Asperity.
 pub fn shipped() -> Vec<Listed> {
     let listed = |name: &'static str| {
-        let draft = crate::scene::find_preset(name).unwrap_or_default();
+        let draft = find_preset(name).unwrap_or_default();
         Listed::new(&draft, Source::Shipped(name), name)
     };
     presets().iter().map(|preset| listed(preset.name)).collect()
+}
+
+/// Whether a word of the command line names a file and not a preset.
+pub fn is_file_name(word: &str) -> bool {
+    word.ends_with(".toml") || word.contains(['/', '\\'])
+}
+
+/// The scene that a word means: a file, a preset that ships, or one of the user's own by the name it gives itself.
+pub fn preset_or_file(word: &str) -> Result<Draft, Error> {
+    if is_file_name(word) {
+        return Draft::from_file(Path::new(word));
+    }
+    find_preset(word).or_else(|unknown| {
+        let own = Library::of_user().map_or(Vec::new(), |library| library.list().0);
+        own.iter().find(|one| one.name == word).map_or(Err(unknown), Listed::open)
+    })
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +181,7 @@ mod tests {
     use super::*;
 
     fn named(name: &str) -> Draft {
-        let mut draft = crate::scene::find_preset("steel-on-steel").unwrap();
+        let mut draft = find_preset("steel-on-steel").unwrap();
         draft.about.name = name.to_owned();
         draft
     }

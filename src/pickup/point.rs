@@ -27,7 +27,7 @@ impl Point {
                 deflection - *self.rest_m.get_or_insert(deflection)
             }
             Quantity::Acceleration => dot(&self.shapes, acceleration),
-            // No point of the beam has a pressure; engines ask their radiation model instead.
+            // No point of the beam has a pressure: that is a microphone's.
             Quantity::Pressure => f64::NAN,
         }
     }

@@ -47,6 +47,22 @@ impl LevelFigure {
         let room = self.points().map(|(x, y)| y - steepest * (x / left).log10()).min_by(f64::total_cmp)?;
         Some((left, room - AIR_DB))
     }
+
+    /// Where a slope from the apex ends.
+    fn fan_end(&self, db_per_decade: f64) -> Option<(f64, f64)> {
+        let right = self.points().map(|(x, _)| x).fold(0.0, f64::max);
+        self.apex().map(|(left, low)| (right, low + db_per_decade * (right / left).log10()))
+    }
+
+    /// Lowest and highest of points, ends of their error bars, and fan.
+    fn heights(&self) -> (f64, f64) {
+        let bars = self.curves.iter().flat_map(|curve| curve.points.iter().zip(&curve.errors));
+        let bars = bars.flat_map(|((_, level), half)| [level - half, level + half]);
+        let fan = self.slopes.iter().filter_map(|slope| self.fan_end(slope.low_db_per_decade));
+        let all = self.points().chain(self.apex()).chain(fan).map(|(_, level)| level).chain(bars);
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        all.filter(|level| level.is_finite()).fold(ends, |(low, high), y| (low.min(y), high.max(y)))
+    }
 }
 
 impl Figure for LevelFigure {
@@ -55,28 +71,19 @@ impl Figure for LevelFigure {
     }
 
     fn paint<DB: DrawingBackend>(&self, area: &Area<DB>) -> Painted<DB> {
-        let right = self.points().map(|(x, _)| x).fold(0.0, f64::max);
-        let apex = self.apex();
-        let fan_end = |slope: f64| apex.map(|(left, low)| (right, low + slope * (right / left).log10()));
-        let fan_low = self.slopes.iter().filter_map(|s| fan_end(s.low_db_per_decade)).map(|(_, y)| y);
-        let heights: Vec<f64> =
-            self.points().map(|(_, y)| y).chain(apex.map(|(_, y)| y)).chain(fan_low).collect();
-        let (low, high) =
-            heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
+        let (low, high) = self.heights();
         let y = Axis::linear("Lv (dB re 1 nm/s)", low - 2.0, high + 2.0);
         let x = Axis::log_over(self.x_label.as_str(), self.points().map(|(x, _)| x));
         let (sheet, side) = beside(area, SIDE_PX);
         let mut plot = Plot::new(&sheet, &self.title, x, y)?;
         for (index, slope) in self.slopes.iter().enumerate() {
-            let (Some(from), Some(lower), Some(upper)) =
-                (apex, fan_end(slope.low_db_per_decade), fan_end(slope.high_db_per_decade))
-            else {
-                continue;
-            };
+            let (lower, upper) =
+                (self.fan_end(slope.low_db_per_decade), self.fan_end(slope.high_db_per_decade));
+            let (Some(from), Some(lower), Some(upper)) = (self.apex(), lower, upper) else { continue };
             if slope.low_db_per_decade == slope.high_db_per_decade {
                 plot.line([from, lower], Stroke::reference(), None)?;
             } else {
-                let edges = [(from.0, from.1, from.1), (right, lower.1, upper.1)];
+                let edges = [(from.0, from.1, from.1), (lower.0, lower.1, upper.1)];
                 plot.band(edges, band_colour(index), None)?;
                 let edge = if index == 0 { Stroke::reference() } else { Stroke::reference().dotted() };
                 plot.line([from, lower], edge, None)?;
@@ -127,5 +134,19 @@ mod tests {
         for (x, y) in figure.points() {
             assert!(low + 19.0 * (x / left).log10() <= y - AIR_DB + 1e-9);
         }
+    }
+
+    #[test]
+    fn error_bars_end_inside_the_axes() {
+        let curve =
+            Curve { points: vec![(0.1, 100.0), (0.2, 110.0)], errors: vec![4.0, 7.0], ..Curve::default() };
+        let figure = LevelFigure {
+            title: String::new(),
+            x_label: String::new(),
+            curves: vec![curve],
+            slopes: vec![],
+            notes: vec![],
+        };
+        assert_eq!(figure.heights(), (96.0, 117.0));
     }
 }

@@ -19,9 +19,10 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// A full line in the n-th colour.
+    /// A line in the n-th colour; full, or dashed where the colours begin again.
     pub fn series(index: usize) -> Self {
-        Self { colour: style::series(index), width: 3, dash: None }
+        let full = Self { colour: style::series(index), width: 3, dash: None };
+        if (index / style::COLOURS).is_multiple_of(2) { full } else { full.dashed() }
     }
 
     /// A grey dashed line for what is compared with.
@@ -47,6 +48,19 @@ impl Stroke {
         match self.dash {
             None => area.draw(&PathElement::new(pixels, shape)),
             Some((dash, gap)) => area.draw(&DashedPathElement::new(pixels, dash, gap, shape)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_in_a_legend_differ_in_colour_or_dash() {
+        let strokes: Vec<Stroke> = (0..2 * style::COLOURS).map(Stroke::series).collect();
+        for (index, stroke) in strokes.iter().enumerate() {
+            assert!(!strokes[..index].contains(stroke), "series {index}");
         }
     }
 }

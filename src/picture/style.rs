@@ -21,8 +21,10 @@ pub const TITLE_PX: u32 = 36;
 pub const LABEL_PX: u32 = 32;
 pub const TICK_PX: u32 = 28;
 
+/// Series that differ by colour alone.
+pub const COLOURS: usize = 7;
 /// Blue, vermilion, green, purple, orange, sky blue, black: the order keeps neighbours far apart.
-const PALETTE: [RGBColor; 7] = [
+const PALETTE: [RGBColor; COLOURS] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),

@@ -65,6 +65,20 @@ impl Order {
         if self.engine == Engine::Realtime { realtime::refuse_overhang(scene) } else { Ok(()) }
     }
 
+    /// Whether anything is left of the scene after the skipped start.
+    pub fn outlasts_skip(&self, scene: &Scene) -> Result<(), Problem> {
+        let end_s = scene.end_s();
+        if end_s > self.skip_s {
+            return Ok(());
+        }
+        Err(Problem::new(
+            "--skip",
+            self.skip_s,
+            format!("must be less than the {end_s:.4} s that the pass lasts"),
+            "skip less, slide more slowly, or take --motion endless",
+        ))
+    }
+
     /// Everything wrong with the order itself.
     pub fn problems(&self) -> Problems {
         let mut problems = Problems::default();
@@ -132,6 +146,7 @@ pub fn render_into(
 ) -> Result<RunFigures, Error> {
     order.problems().or(())?;
     order.fits(scene)?;
+    order.outlasts_skip(scene)?;
     let mut routed = routing.into_sink(sink);
     if order.engine == Engine::Realtime {
         return realtime::run_into(scene, order, &mut routed, monitor);

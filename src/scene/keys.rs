@@ -163,7 +163,7 @@ pub const KEYS: &[Key] = &[
     choice("pickup.N.quantity", &Quantity::NAMES, Word("velocity"), "what is read there"),
     number("pickup.N.gain", -1000.0, 1000.0, Number(1.0), "factor"),
     number("pickup.N.pan", -1.0, 1.0, Number(0.0), "left -1, right +1"),
-    number("pickup.N.distance_m", 0.01, 100.0, Number(1.0), "microphone distance for pressure"),
+    number("pickup.N.distance_m", 0.01, 100.0, Number(1.0), "microphone distance for pressure; the beam radiates as a strip 20 mm wide"),
     choice("run.start", STARTS, Word("settled"), "settled under the load, or everything at rest"),
     flag("run.resonator_gravity", false, "the resonator's own weight"),
     number("run.gravity_m_s2", 0.0, 1000.0, Number(crate::units::GRAVITY_M_S2), "gravity on the slider"),

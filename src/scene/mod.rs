@@ -18,7 +18,7 @@ pub use beside::Entry;
 pub use draft::{Draft, Value};
 pub use keys::{KEYS, Key, Kind, find as find_key};
 pub use motion::{Motion, MotionKind};
-pub use presets::{DEFAULT_PRESET, Preset, find_preset, preset_or_file, presets};
+pub use presets::{DEFAULT_PRESET, Preset, find_preset, presets};
 pub use source::{offset_of, parse_toml, place_of, read_text, text_of};
 pub use surfaces::SurfaceSource;
 pub use tangential::{Drive, Friction, Link, Pull, Puller, Stick};

@@ -1,7 +1,5 @@
 //! The library of scenes that ship with Asperity: the files of `presets/`, embedded.
 
-use std::path::Path;
-
 use super::Draft;
 use crate::error::{Error, Problem};
 
@@ -81,12 +79,6 @@ pub fn find_preset(name: &str) -> Result<Draft, Error> {
         .into());
     };
     Draft::from_toml(preset.text, preset.name)
-}
-
-/// A name without ending is a preset; anything else a file.
-pub fn preset_or_file(name: &str) -> Result<Draft, Error> {
-    let looks_like_file = name.ends_with(".toml") || name.contains(['/', '\\']);
-    if looks_like_file { Draft::from_file(Path::new(name)) } else { find_preset(name) }
 }
 
 #[cfg(test)]

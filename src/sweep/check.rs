@@ -43,19 +43,11 @@ fn problems_at(plan: &Plan, point: usize) -> Vec<Problem> {
 /// What the engine would refuse after the start.
 fn check_scene(scene: &Scene, order: &Order) -> Result<(), Error> {
     let mut problems = Problems::default();
-    let end_s = scene.end_s();
-    if end_s <= order.skip_s {
-        problems.push(Problem::new(
-            "--skip",
-            order.skip_s,
-            format!("must be less than the {end_s:.4} s that the pass lasts"),
-            "skip less, slide more slowly, or take --motion endless",
-        ));
-    }
+    problems.gather(order.fits(scene))?;
+    problems.gather(order.outlasts_skip(scene))?;
     // The real-time engine has a step of its own and is stable at any.
     if order.engine == Engine::Reference {
-        check_step(scene, &scene.profiles()?, scene.run.step_s)
-            .unwrap_or_else(|problem| problems.push(problem));
+        problems.gather(check_step(scene, &scene.profiles()?, scene.run.step_s))?;
     }
     problems.or(())
 }

@@ -17,6 +17,9 @@ pub struct Identity {
     seconds: String,
     skip: String,
     engine: String,
+    /// Of the real-time engine; the reference has none.
+    #[serde(default)]
+    quality: Option<String>,
     /// Measured profiles with their checksums: a name alone does not say what is in a file.
     files: Vec<String>,
     columns: Vec<String>,
@@ -37,6 +40,7 @@ impl Identity {
             seconds: plan.order.seconds.to_string(),
             skip: plan.order.skip_s.to_string(),
             engine: plan.order.engine.name().to_owned(),
+            quality: plan.order.quality_name().map(str::to_owned),
             files: files(plan),
             columns: columns(plan),
             points: plan.len(),
@@ -55,11 +59,13 @@ impl Identity {
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let pair = |name: &str, ours: &str, theirs: &str| format!("{name}: {theirs} there, {ours} here");
         let mut found = Vec::new();
+        let quality = |of: &Self| of.quality.clone().unwrap_or_else(|| "none".to_owned());
         for (name, ours, theirs) in [
             ("version", &self.version, &other.version),
             ("seconds", &self.seconds, &other.seconds),
             ("skip", &self.skip, &other.skip),
             ("engine", &self.engine, &other.engine),
+            ("quality", &quality(self), &quality(other)),
         ] {
             if ours != theirs {
                 found.push(pair(name, ours, theirs));

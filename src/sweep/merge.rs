@@ -13,11 +13,8 @@ pub fn merge(folders: &[PathBuf]) -> Result<(Identity, Rows), Error> {
     let mut problems = Problems::default();
     let mut parts: Vec<(&Path, Contents)> = Vec::new();
     for folder in folders {
-        match journal::read(&folder.join(JOURNAL_FILE)) {
-            Ok(contents) => parts.push((folder, contents)),
-            Err(Error::Input(found)) => problems.0.extend(found.0),
-            Err(other) => return Err(other),
-        }
+        let contents = problems.gather(journal::read(&folder.join(JOURNAL_FILE)))?;
+        parts.extend(contents.map(|contents| (folder.as_path(), contents)));
     }
     let Some((first_folder, first)) = parts.first() else { return Err(problems.into()) };
     let of = first.shard.of;

@@ -136,14 +136,26 @@ impl Plan {
         self.order.skip_s = number("skip", SKIP_S);
         problems.0.extend(self.order.problems().0);
         if let Some(entry) = find("engine") {
-            match Engine::from_name(entry.text.trim()) {
-                Some(engine) => self.order.engine = engine,
-                None => problems.push(Problem::new(
+            let engine = Engine::from_name(entry.text.trim());
+            self.order.engine = engine.unwrap_or_else(|| {
+                problems.push(not_one_of(entry, &Engine::NAMES));
+                Engine::Realtime
+            });
+        }
+        if let Some(entry) = find("quality") {
+            let quality = Quality::from_name(entry.text.trim());
+            self.order.quality = quality.unwrap_or_else(|| {
+                problems.push(not_one_of(entry, &Quality::NAMES));
+                Quality::default()
+            });
+            if self.order.engine == Engine::Reference {
+                let limit = "has no meaning with the reference engine";
+                problems.push(Problem::new(
                     &entry.place,
                     &entry.text,
-                    format!("must be one of {}", Engine::NAMES.join(", ")),
-                    "name an engine",
-                )),
+                    limit,
+                    "add engine realtime, or leave it out",
+                ));
             }
         }
         if let Some(entry) = find("seed")
@@ -220,6 +232,15 @@ impl Plan {
         let told: Vec<String> = keys.filter_map(|key| Some(format!("{key}={}", draft.value(key)?))).collect();
         told.join(" ")
     }
+}
+
+fn not_one_of(entry: &Entry, names: &[&str]) -> Problem {
+    Problem::new(
+        &entry.place,
+        &entry.text,
+        format!("must be one of {}", names.join(", ")),
+        "choose one of them",
+    )
 }
 
 fn at(place: &str, mut problem: Problem) -> Problem {

@@ -1,5 +1,5 @@
 //! The words a sweep is asked with, the same as flags and in the `[sweep]` table of a SPEC.toml: what is
-//! varied (`ra`, `v`, `zeta`, …, `set.KEY`) and how each point is run (`seeds`, `seconds`, `skip`, `engine`).
+//! varied (`ra`, `v`, `zeta`, …, `set.KEY`) and how each point is run (`seeds`, `seconds`, `skip`, `engine`, `quality`).
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub const WORDS: [Word; 7] = [
 ];
 
 /// Words that are one value for the whole sweep.
-pub const SETTINGS: [&str; 5] = ["seed", "seeds", "seconds", "skip", "engine"];
+pub const SETTINGS: [&str; 6] = ["seed", "seeds", "seconds", "skip", "engine", "quality"];
 
 /// Any scene key, or several joined by `+` that go together.
 pub const SET: &str = "set.";

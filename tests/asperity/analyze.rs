@@ -51,7 +51,17 @@ fn a_known_tone_has_its_known_levels() {
 
     // 1.0 = 0.02 m/s: 0.5/√2·0.02 = 7.07 mm/s.
     let words = ["analyze", "a.wav", "--full-scale", "0.02", "--json", "--bands", "third"];
-    let report = json(&run(folder.path(), &words));
+    let report = json(&run(folder.path(), &[&words[..], &["--spectrum", "lines.csv"]].concat()));
+    // The lines of the spectrum hold the power: their sum is the level.
+    let lines = fs::read_to_string(folder.path().join("lines.csv")).unwrap();
+    assert!(lines.starts_with("frequency_hz,channel_1_density_db,channel_2_density_db\n"));
+    let cells = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>();
+    let lines: Vec<Vec<f64>> = lines.lines().skip(1).map(cells).collect();
+    let width_hz = lines[1][0] - lines[0][0];
+    let power: f64 = lines.iter().map(|line| width_hz * 10f64.powf(0.1 * line[1])).sum();
+    near(&(10.0 * power.log10()).into(), 136.99, 0.05);
+    let two = run(folder.path(), &["analyze", "a.wav", "a.wav", "--spectrum", "two.csv"]);
+    assert!(two.status.code() == Some(2) && said(&two).contains("--spectrum: 2 files"), "{}", said(&two));
     assert_eq!(report["calibration"], "--full-scale");
     near(&report["channels"][0]["level_db"], 136.99, 0.01);
     near(&report["channels"][1]["level_db"], 116.99, 0.01);

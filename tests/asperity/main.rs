@@ -8,6 +8,8 @@ mod desk;
 mod large;
 #[cfg(feature = "cli")]
 mod midi;
+#[cfg(feature = "cli")]
+mod own_presets;
 #[cfg(all(feature = "cli", feature = "app", target_os = "linux"))]
 mod play;
 #[cfg(all(feature = "cli", unix))]
@@ -33,6 +35,8 @@ mod stimuli_faults;
 mod surface;
 #[cfg(feature = "cli")]
 mod sweep;
+#[cfg(feature = "cli")]
+mod sweep_engines;
 #[cfg(all(feature = "cli", unix))]
 mod sweep_kills;
 #[cfg(feature = "cli")]

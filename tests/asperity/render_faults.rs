@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::tiny::{TINY, asperity, frames, json, render, said};
+use super::tiny::{TINY, asperity, frames, json, render, run, said};
 
 /// Byte limits on every file the program writes (RLIMIT_FSIZE), spread over the whole file.
 #[test]
@@ -14,7 +14,7 @@ fn fifty_write_limits_never_pass_for_success() {
     let words = ["-o", "a.wav", "--seconds", "1.2", "--rate", "8000", "--bits", "24"];
     assert_eq!(render(folder.path(), &words).status.code(), Some(0));
     let whole = fs::read(folder.path().join("a.wav")).unwrap();
-    for name in ["a.wav", "a.json"] {
+    for name in ["a.wav", "a.wav.json"] {
         fs::remove_file(folder.path().join(name)).unwrap();
     }
     let mut kept = 0;
@@ -77,7 +77,7 @@ fn what_cannot_end_well_is_refused_before_the_work() {
         (
             &["-o", "a.wav", "--set", "motion.kind=pass", "--set", "motion.speed_m_s=10", "--seconds", "1"],
             2,
-            "skip: 0.1 s",
+            "--skip: 0.1: must be less than the 0.0380 s that the pass lasts",
         ),
         (&["-o", "a.wav", "--set", "contact.kappa_pa=1e15"], 2, "run.step_s"),
         (&[], 2, "give -o OUT.wav"),
@@ -97,6 +97,65 @@ fn what_cannot_end_well_is_refused_before_the_work() {
         assert!(said(&output).contains("needs 265.4 GB: the disk has room for"), "{}", said(&output));
     }
     assert!(started.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn everything_wrong_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["-o", "a.flac", "--plot", "a.gif", "--ra", "-1", "--midi", "none.mid", "--full-scale", "0"];
+    let output = render(folder.path(), &[&words[..], &["--seconds", "0"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    for place in [
+        "surface.ra_um: -1",
+        "none.mid: ",
+        "--engine: ",
+        "--seconds: 0",
+        "--full-scale: 0",
+        "a.flac: ",
+        "a.gif: ",
+    ] {
+        assert!(said(&output).contains(place), "{place} is missing from\n{}", said(&output));
+    }
+}
+
+#[test]
+fn what_clips_is_said_by_render_and_again_by_analyze() {
+    let folder = tempfile::tempdir().unwrap();
+    for (bits, kept) in [("24", false), ("32f", true)] {
+        let words = ["-o", "a.wav", "--seconds", "0.3", "--full-scale", "1e-5", "--bits", bits];
+        let output = render(folder.path(), &words);
+        assert!(said(&output).contains("samples lie beyond full scale, by "), "{}", said(&output));
+        let analysis = run(folder.path(), &["analyze", "a.wav", "--json"]);
+        assert_eq!(said(&analysis).contains("its levels are too low"), !kept, "{}", said(&analysis));
+    }
+    let quiet = render(folder.path(), &["-o", "a.wav", "--seconds", "0.3"]);
+    assert!(!said(&quiet).contains("beyond full scale"), "{}", said(&quiet));
+}
+
+#[test]
+fn a_pass_that_ends_before_its_skip_has_no_level_by_either_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    for engine in ["realtime", "reference"] {
+        let output = run(folder.path(), &["render", "dang2013", "--v", "10", "--engine", engine, "--json"]);
+        assert_eq!(output.status.code(), Some(2), "{engine}: {}", said(&output));
+        assert!(said(&output).contains("--skip: 0.1: must be less than the 0.0380 s"), "{}", said(&output));
+    }
+}
+
+/// `render -o a.wav --json > a.json` is what people type.
+#[test]
+fn a_report_may_go_to_a_file_of_the_same_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = fs::File::create(folder.path().join("a.json")).unwrap();
+    let mut command = asperity(folder.path());
+    command.args(["render", "dang2013", "--quality", "draft"]).args(TINY);
+    command.args(["-o", "a.wav", "--seconds", "0.3", "--json"]).stdout(report);
+    assert!(command.status().unwrap().success());
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap()
+    };
+    assert!(read("a.json")["lv_db"].is_number(), "the report is not where it was sent");
+    assert_eq!(read("a.wav.json")["frames"], 14_400);
 }
 
 #[test]
@@ -146,6 +205,6 @@ fn every_format_rate_and_mix_holds_the_same_sound() {
     for (mixed, own) in samples("mix.wav").iter().zip(samples("each.wav")) {
         assert!((mixed - own).abs() < 1e-6);
     }
-    let text = fs::read_to_string(folder.path().join("mix.json")).unwrap();
+    let text = fs::read_to_string(folder.path().join("mix.wav.json")).unwrap();
     assert!(text.contains("constant power"), "{text}");
 }

@@ -159,13 +159,20 @@ fn presets_are_listed_shown_and_checked() {
 #[test]
 fn modes_name_frequencies_and_the_end_of_the_theory() {
     let folder = tempfile::tempdir().unwrap();
-    let output = asperity(folder.path(), &["modes", "dang2013", "--json", "--plot", "m.svg"]);
+    let words = ["modes", "dang2013", "--json", "--plot", "m.svg", "--shapes", "m.csv"];
+    let output = asperity(folder.path(), &words);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let first = report["resonator"]["frequencies_hz"][0].as_f64().unwrap();
     assert!((first - 23.24).abs() < 0.01, "{first}");
     let limit = report["resonator"]["theory_limit_hz"].as_f64().unwrap();
     assert!((limit / 260e3 - 1.0).abs() < 0.01, "{limit}");
     assert!(folder.path().join("m.svg").is_file());
+    let shapes = std::fs::read_to_string(folder.path().join("m.csv")).unwrap();
+    assert_eq!(shapes.lines().count(), 1 + (40 + 2) * 101);
+    // √(2/L) in the middle of the first mode.
+    let middle = shapes.lines().find(|line| line.starts_with("resonator,1,0.225,")).unwrap();
+    let value: f64 = middle.rsplit(',').next().unwrap().parse().unwrap();
+    assert!((value - (2.0f64 / 0.45).sqrt()).abs() < 1e-12, "{middle}");
 }
 
 #[test]
@@ -199,11 +206,20 @@ fn kappa_is_advised_as_the_paper_does() {
 }
 
 #[test]
-fn the_reference_has_no_pressure_to_give() {
+fn both_engines_hear_the_same_pressure() {
     let folder = tempfile::tempdir().unwrap();
-    let words = "render --engine reference --set pickup.1.quantity=pressure -o p.wav";
-    let output = asperity(folder.path(), &words.split(' ').collect::<Vec<_>>());
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("pickup.1.quantity"));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let level = |engine: &str| {
+        let scene = ["render", "dang2013", "--motion", "endless", "--set", "pickup.1.quantity=pressure"];
+        let order = ["--engine", engine, "-o", "p.wav", "--bits", "32f"];
+        let output = asperity(folder.path(), &[&scene[..], &QUICK, &order].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("full scale 20 Pa"), "{}", text(&output.stdout));
+        let found = asperity(folder.path(), &["analyze", "p.wav", "--skip", "0.05", "--json"]);
+        let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+        found["lp_db"].as_f64().unwrap()
+    };
+    let (reference, realtime) = (level("reference"), level("realtime"));
+    assert!((30.0..70.0).contains(&reference), "{reference} dB");
+    // A fifth of a second of one surface.
+    assert!((reference - realtime).abs() < 3.0, "{reference} dB and {realtime} dB");
 }

@@ -52,6 +52,8 @@ fn tables_summary_and_pictures_agree() {
         assert!(read(&format!("{name}.svg")).contains("</svg>"));
     }
     assert!(fs::read(folder.path().join("a").join("shocks.npz")).unwrap().starts_with(b"PK"));
+    // The folder says itself which weight forces are counted in.
+    assert_eq!(serde_json::from_str::<Value>(&read("shocks.json")).unwrap(), summary);
 }
 
 #[test]

@@ -174,7 +174,8 @@ fn items_are_the_steady_part_of_what_render_makes_by_either_engine() {
             (engine, quality.unwrap_or(""))
         );
         let item = folder.path().join(&name).join(&rows[0]["file"]);
-        let beside: Value = serde_json::from_slice(&fs::read(item.with_extension("json")).unwrap()).unwrap();
+        let beside: Value =
+            serde_json::from_slice(&fs::read(item.with_extension("wav.json")).unwrap()).unwrap();
         assert_eq!((beside["engine"].as_str(), beside["quality"].as_str()), (Some(engine), quality));
 
         let tiny = TINY
@@ -217,7 +218,9 @@ fn loudness_and_lv_sets_are_matched() {
         assert!((number(&row, "loudness_lufs") + 30.0 + reduction).abs() < 0.1, "{row:?}");
     }
     let matched = short.replace("seeds", "level = \"lv\"\nlv_db = 110\nfull_scale = 0.1\nseeds");
-    make(folder.path(), "lv", &matched);
+    let summary = make(folder.path(), "lv", &matched);
+    assert_eq!((&summary["matched_level_db"], &summary["matched_full_scale"]), (&110.0.into(), &0.1.into()));
+    assert!(summary["full_scale"].is_null(), "each item has its own");
     for row in items("lv").iter().filter(|row| !row["role"].starts_with("calibration")) {
         // 110 dB re 1 nm/s is 0.316 mm/s, of 0.1 m/s -50 dB; the file says its own physical level.
         assert!((number(row, "rms_dbfs") + 50.0).abs() < 0.01, "{row:?}");

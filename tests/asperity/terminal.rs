@@ -32,3 +32,11 @@ fn a_reader_that_leaves_is_not_an_error() {
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_asperity")).arg("--help").stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(74));
+}

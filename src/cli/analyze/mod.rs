@@ -4,6 +4,7 @@
 //! its levels are re full scale (dBFS).
 
 mod report;
+mod spectrum;
 
 use std::path::{Path, PathBuf};
 
@@ -18,14 +19,23 @@ use crate::analysis::spectrum::segment_length;
 use crate::cli::progress::Progress;
 use crate::error::{Error, Problem, Problems};
 use crate::io::part::check_writable;
-use crate::io::wav::{SoundHead, WavReader};
+use crate::io::wav::{SampleFormat, SoundHead, WavReader};
 use crate::picture::sound::{Series, SoundFigure};
 use crate::picture::{check_path, save};
 use crate::record::Quantity;
 use crate::scene::Draft;
 
+const EXAMPLES: &str = "\
+Examples:
+  asperity analyze rub.wav --plot rub.png
+  asperity analyze measured.wav --full-scale 0.05 --bands octave
+  asperity analyze a.wav b.wav --skip 0.5 --json
+  asperity analyze rub.wav --spectrum lines.csv
+
+A file of ours says itself what 1.0 stands for; of others it is told with --full-scale, or levels are re full scale.";
+
 #[derive(Debug, Args)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
     /// WAV files
     #[arg(required = true, value_name = "FILE.wav")]
@@ -45,6 +55,9 @@ pub struct AnalyzeArgs {
     /// Picture of spectra and bands, PNG or SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// The spectrum's lines as CSV, of one WAV file
+    #[arg(long, value_name = "FILE.csv")]
+    spectrum: Option<PathBuf>,
     /// JSON on stdout: an object for one file, a list for several
     #[arg(long)]
     json: bool,
@@ -74,16 +87,16 @@ pub fn run(args: AnalyzeArgs) -> Result<(), Error> {
     let mut problems = Problems::default();
     let mut analyses = Vec::new();
     for path in &args.files {
-        match args.analyze(path, &options) {
-            Ok(analysis) => analyses.push(analysis),
-            // One bad file does not hide what is wrong with the next.
-            Err(Error::Input(found)) => problems.0.extend(found.0),
-            Err(other) => return Err(other),
-        }
+        // One bad file does not hide what is wrong with the next.
+        analyses.extend(problems.gather(args.analyze(path, &options))?);
     }
     problems.or(())?;
     if let Some(path) = &args.plot {
         draw(path, &analyses, &options)?;
+        out::say(&format!("wrote {}", path.display()));
+    }
+    if let (Some(path), Some(analysis)) = (&args.spectrum, analyses.first()) {
+        spectrum::write(path, analysis)?;
         out::say(&format!("wrote {}", path.display()));
     }
     let reports: Vec<FileReport> = analyses.iter().map(FileReport::new).collect();
@@ -110,8 +123,14 @@ impl AnalyzeArgs {
         if let Some(path) = &self.plot {
             check_path(path).unwrap_or_else(|problem| problems.push(problem));
         }
+        if self.spectrum.is_some() && self.files.len() > 1 {
+            let count = format!("{} files", self.files.len());
+            problems.push(Problem::new("--spectrum", count, "is of one file", "analyze them one by one"));
+        }
         problems.or(())?;
-        self.plot.as_deref().map_or(Ok(()), check_writable)?;
+        for path in [&self.plot, &self.spectrum].into_iter().flatten() {
+            check_writable(path)?;
+        }
         let bands = if self.bands == "octave" { BandWidth::Octave } else { BandWidth::Third };
         Ok(SignalOptions { bands, resolution_hz: self.resolution })
     }
@@ -121,6 +140,14 @@ impl AnalyzeArgs {
         let sound = wav.head.clone();
         for note in &sound.notes {
             out::say(&format!("{}: {note}", path.display()));
+        }
+        // Floats keep what lies beyond full scale; whole numbers have lost it.
+        let cut = sound.metadata.as_ref().filter(|told| told.bits != SampleFormat::Float32.name());
+        if let Some(count) = cut.map(|told| told.clipped_samples).filter(|count| *count > 0) {
+            let place = path.display();
+            out::say(&format!(
+                "{place}: {count} samples were clipped when it was written: its levels are too low"
+            ));
         }
         let skipped = (self.skip * sound.rate_hz).round() as u64;
         self.check_length(path, &sound, skipped)?;

@@ -39,12 +39,12 @@ pub struct Score {
     pub cues: Vec<Cue>,
 }
 
-impl Score {
-    /// Longest that it can take.
-    pub fn most_seconds(&self) -> f64 {
-        self.cues.last().map_or(0.0, |cue| cue.seconds) + MOST_RING_S
-    }
+/// Longest that a performance can take.
+pub fn most_seconds(cues: &[Cue]) -> f64 {
+    cues.last().map_or(0.0, |cue| cue.seconds) + MOST_RING_S
+}
 
+impl Score {
     fn events(&self, rate_hz: f64) -> Vec<Timed> {
         let event = |cue: &Cue| match &cue.message {
             Message::Midi(bytes) => Event::from_midi(bytes),
@@ -70,7 +70,7 @@ pub fn play_into(
     let mut instrument = Instrument::new(score.patch.clone(), &values, setup)?;
     let events = score.events(rate_hz);
     let late = instrument.latency_samples();
-    let most = ((args.seconds.unwrap_or(score.most_seconds()) * rate_hz).round() as usize).max(1);
+    let most = ((args.seconds.unwrap_or(most_seconds(&score.cues)) * rate_hz).round() as usize).max(1);
     let last_event = events.last().map_or(0, |timed| timed.frame);
     let skipped = (args.skip * rate_hz).round() as usize;
     // Each quantity has a full scale of its own.

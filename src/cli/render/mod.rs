@@ -29,9 +29,22 @@ use crate::io::wav::{ChannelMetadata, SampleFormat, WavOptions, check_name};
 use crate::picture;
 use crate::record::Quantity;
 use crate::render::{Engine, Order, Routing, render_into};
-use crate::scene::{Draft, Scene};
+use crate::scene::Scene;
+
+const EXAMPLES: &str = "\
+Without a scene the instrument's default is rendered, steel-on-steel. `asperity presets list` names the others.
+
+Examples:
+  asperity render -o rub.wav --seconds 3
+  asperity render dang2013 --ra 10 --v 0.3 --json
+  asperity render dang2013 --engine reference -o bench.wav --plot bench.png
+  asperity render --set surface.file=measured.x3p --mix stereo --bits 32f -o measured.wav
+  asperity render vibraphone-rub --midi song.mid -o song.wav
+
+Beside OUT.wav goes OUT.wav.json: full scale in SI, scene, seed, engine. Ctrl-C keeps what is done as OUT.wav.part.";
 
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct RenderArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -85,8 +98,7 @@ struct Plan {
 }
 
 pub fn run(args: RenderArgs) -> Result<(), Error> {
-    let (draft, scene) = args.checked_scene()?;
-    let plan = args.plan(&draft, &scene)?;
+    let (scene, plan) = args.plan()?;
     let stop = Stop::listen()?;
     let wav = args.output.as_deref().map(|path| (path, &plan.wav));
     let mut outputs = Outputs::open(wav, args.plot.is_some())?;
@@ -128,62 +140,51 @@ pub fn run(args: RenderArgs) -> Result<(), Error> {
 }
 
 impl RenderArgs {
-    /// The scene; if it is bad, its problems and those of the other arguments together.
-    fn checked_scene(&self) -> Result<(Draft, Scene), Error> {
-        self.scene.read().map_err(|error| match error {
-            Error::Input(mut problems) => {
-                problems.0.extend(self.order().problems().0);
-                Error::Input(problems)
-            }
-            other => other,
-        })
-    }
-
-    fn order(&self) -> Order {
+    fn order(&self, score_s: Option<f64>) -> Order {
         let records = self.output.is_some() || self.plot.is_some();
         Order {
             engine: Engine::from_name(&self.engine).unwrap_or(Engine::Realtime),
             quality: Quality::from_name(&self.quality).unwrap_or_default(),
-            seconds: self.seconds.unwrap_or(USUAL_SECONDS),
+            seconds: self.seconds.or(score_s).unwrap_or(USUAL_SECONDS),
             skip_s: self.skip,
             rate_hz: records.then_some(self.rate),
         }
     }
 
-    /// Everything that can be refused before the work starts.
-    fn plan(&self, draft: &Draft, scene: &Scene) -> Result<Plan, Error> {
-        let patch = Patch::new(draft.clone())?;
-        let score = self.midi.as_deref().map(read_midi).transpose()?;
+    /// Everything that can be refused before the work starts, refused at once.
+    fn plan(&self) -> Result<(Scene, Plan), Error> {
+        let mut problems = Problems::default();
+        let scene = problems.gather(self.scene.read())?;
+        let cues = problems.gather(self.midi.as_deref().map(read_midi).transpose())?.flatten();
+        let order = self.order(cues.as_deref().map(midi::most_seconds));
+        problems.0.extend(order.problems().0);
+        self.check_choices(&order, &mut problems);
+        let Some((draft, scene)) = scene else { return Err(problems.into()) };
+
+        let patch = Patch::new(draft)?;
         let quantity = scene.pickups.first().map_or(Quantity::Velocity, |pickup| pickup.quantity);
-        let score = score.map(|cues| Score { cues, quantity, patch: patch.clone() });
-        let mut order = self.order();
-        if let (Some(score), None) = (&score, self.seconds) {
-            order.seconds = score.most_seconds();
+        let score = cues.map(|cues| Score { cues, quantity, patch: patch.clone() });
+        if self.midi.is_none() {
+            problems.gather(order.fits(&scene))?;
+            problems.gather(order.outlasts_skip(&scene))?;
         }
-        let mut problems = order.problems();
-        self.check_choices(&order, score.is_some(), &mut problems);
-        if score.is_none() {
-            order.fits(scene).unwrap_or_else(|problem| problems.push(problem));
+        let mixed = self.mix == "stereo" || self.midi.is_some();
+        let stereo = if mixed { problems.gather(Routing::stereo(&scene))? } else { None };
+        let routing = stereo.unwrap_or_else(|| Routing::direct(&scene));
+        let wav = self.wav_options(&patch, &scene, &routing, &order);
+        if let Some(path) = &self.output {
+            problems.gather(check_room(path, (self.frames(&order) * wav.frame_bytes() as f64) as u64))?;
         }
-        let routing = match self.mix.as_str() {
-            mix if mix == "stereo" || score.is_some() => Routing::stereo(scene).unwrap_or_else(|problem| {
-                problems.push(problem);
-                Routing::direct(scene)
-            }),
-            _ => Routing::direct(scene),
-        };
-        let wav = self.wav_options(&patch, scene, &routing);
-        self.check_files(&order, &wav, &mut problems);
         problems.or(())?;
         for path in [&self.output, &self.plot].into_iter().flatten() {
             check_writable(path)?;
         }
-        Ok(Plan { order, routing, wav, score })
+        Ok((scene, Plan { order, routing, wav, score }))
     }
 
-    /// Options that do not go together or mean nothing.
-    fn check_choices(&self, order: &Order, is_midi: bool, problems: &mut Problems) {
-        if is_midi && order.engine == Engine::Reference {
+    /// Options that do not go together or mean nothing, and names of files that cannot be.
+    fn check_choices(&self, order: &Order, problems: &mut Problems) {
+        if self.midi.is_some() && order.engine == Engine::Reference {
             problems.push(Problem::new(
                 "--engine",
                 "reference",
@@ -204,23 +205,18 @@ impl RenderArgs {
         {
             problems.push(Problem::new("--full-scale", full_scale, "must be above 0", "0.1 is usual"));
         }
+        problems.0.extend(self.output.as_deref().and_then(|path| check_name(path).err()));
+        problems.0.extend(self.plot.as_deref().and_then(|path| picture::check_path(path).err()));
+        let frames = self.frames(order);
+        if self.plot.is_some() && frames > MAX_DRAWN {
+            let limit = format!("a picture is drawn of at most {MAX_DRAWN:.0} samples");
+            problems.push(Problem::new("--plot", format!("{frames:.0} samples"), limit, "render less"));
+        }
     }
 
-    /// Names and sizes of what is to be written.
-    fn check_files(&self, order: &Order, wav: &WavOptions, problems: &mut Problems) {
-        let frames = order.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9);
-        if let Some(path) = &self.output {
-            check_name(path).unwrap_or_else(|problem| problems.push(problem));
-            check_room(path, (frames * wav.frame_bytes() as f64) as u64)
-                .unwrap_or_else(|problem| problems.push(problem));
-        }
-        if let Some(path) = &self.plot {
-            picture::check_path(path).unwrap_or_else(|problem| problems.push(problem));
-            if frames > MAX_DRAWN {
-                let limit = format!("a picture is drawn of at most {MAX_DRAWN:.0} samples");
-                problems.push(Problem::new("--plot", format!("{frames:.0} samples"), limit, "render less"));
-            }
-        }
+    /// At most so many, however absurd the order is.
+    fn frames(&self, order: &Order) -> f64 {
+        order.seconds.clamp(0.0, 1e9) * self.rate.clamp(0.0, 1e9)
     }
 
     fn format(&self) -> SampleFormat {
@@ -228,7 +224,7 @@ impl RenderArgs {
     }
 
     /// A preset's output gain makes full scale less.
-    fn wav_options(&self, patch: &Patch, scene: &Scene, routing: &Routing) -> WavOptions {
+    fn wav_options(&self, patch: &Patch, scene: &Scene, routing: &Routing, order: &Order) -> WavOptions {
         let channel = |(quantity, position_m): &(Quantity, Option<f64>)| {
             let full_scale = self.full_scale.unwrap_or_else(|| patch.full_scale(*quantity));
             ChannelMetadata::new(*quantity, *position_m, full_scale)
@@ -240,7 +236,7 @@ impl RenderArgs {
             mix: routing.mix.map(str::to_owned),
             seed: scene.seed,
             engine: self.engine.clone(),
-            quality: self.order().quality_name().map(str::to_owned),
+            quality: order.quality_name().map(str::to_owned),
             scene_toml: patch.draft().to_toml(),
         }
     }

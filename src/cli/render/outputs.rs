@@ -12,6 +12,7 @@ use crate::picture::sound::{Series, SoundFigure};
 use crate::record::SoundSink;
 use crate::render::Routing;
 use crate::scene::Scene;
+use crate::units::decibels;
 
 /// What `analyze` draws by default.
 const DRAWN: SignalOptions = SignalOptions { bands: BandWidth::Third, resolution_hz: 4.0 };
@@ -36,7 +37,12 @@ impl Outputs {
         let (Some(wav), Some(path)) = (&mut self.wav, path) else { return Ok(0) };
         let metadata = wav.finish()?;
         out::say(&format!("wrote {}", path.display()));
-        Ok(metadata.clipped_samples)
+        let clipped = metadata.clipped_samples;
+        if clipped > 0 {
+            let (over_db, cure) = (decibels(wav.highest()), "raise --full-scale, or take --bits 32f");
+            out::say(&format!("{clipped} samples lie beyond full scale, by {over_db:.1} dB at most; {cure}"));
+        }
+        Ok(clipped)
     }
 
     /// Stopped by the user: what there is becomes a whole file, but keeps the name of a part.

@@ -79,8 +79,14 @@ impl Report<'_> {
 
     /// The last line.
     fn scale_line(&self) -> String {
-        let full_scale = self.full_scale_m_s().map_or("–".to_owned(), |value| value.to_string());
-        format!("full scale {full_scale} m/s, {} samples clipped", self.clipped_samples)
+        let mut scales: Vec<String> = Vec::new();
+        for channel in &self.plan.wav.channels {
+            let scale = format!("{} {}", channel.full_scale, channel.unit);
+            if !scales.contains(&scale) {
+                scales.push(scale);
+            }
+        }
+        format!("full scale {}, {} samples clipped", scales.join(" and "), self.clipped_samples)
     }
 
     fn run(&self, figures: &RunFigures, level: &str, as_json: bool) -> Result<(), Error> {

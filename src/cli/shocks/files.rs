@@ -21,7 +21,10 @@ impl Findings<'_> {
             writeln!(out, "time_s,force_n_m")?;
             self.run.node.forces.iter().try_for_each(|(time_s, force)| writeln!(out, "{time_s:?},{force:?}"))
         })?;
-        write_npz(&folder.join("shocks.npz"), &self.columns())
+        write_npz(&folder.join("shocks.npz"), &self.columns())?;
+        let summary = serde_json::to_string_pretty(&self.summary())
+            .map_err(|error| Error::Other(format!("the summary has no JSON form: {error}")))?;
+        write_whole(&folder.join("shocks.json"), |out| writeln!(out, "{summary}"))
     }
 
     fn write_shocks(&self, path: &Path) -> Result<(), Error> {
@@ -98,6 +101,7 @@ impl Findings<'_> {
             ("peak_force_n_m", shocks(&|shock| shock.peak_force_n_m)),
             ("peak_force_weights", shocks(&|shock| shock.peak_force_n_m / weight)),
             ("energy_j_m", shocks(&|shock| shock.energy_j_m)),
+            ("weight_n_m", Column::Numbers(vec![weight])),
             ("contact_time_s", history(|sample| sample.time_s)),
             ("contact_nodes", history(|sample| sample.nodes)),
             ("contact_spots", history(|sample| sample.spots)),

@@ -15,7 +15,7 @@ use super::scene_args::SceneArgs;
 use super::stop::Stop;
 use crate::analysis::shock_study::{Property, ShockStudy};
 use crate::analysis::shocks::energy_sum;
-use crate::error::Error;
+use crate::error::{Error, Problems};
 use crate::io::folder;
 use crate::record::{ContactSample, Shock};
 use crate::render::{ContactOrder, ContactRun, contact_run};
@@ -25,7 +25,15 @@ use crate::units::MICRO;
 /// The scene of Figs. 11 and 12.
 const USUAL_PRESET: &str = "dang2013";
 
+const EXAMPLES: &str = "\
+Without a scene: dang2013, the bench of the paper. The papers' engine runs it.
+
+Examples:
+  asperity shocks --v 0.7 -o shocks
+  asperity shocks dang2013 --ra 20 --node-m 0.012 --seconds 0.5 --json -o coarse";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct ShocksArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -53,15 +61,10 @@ pub fn run(mut args: ShocksArgs) -> Result<(), Error> {
     args.scene.scene.get_or_insert_with(|| USUAL_PRESET.to_owned());
     let order =
         ContactOrder { seconds: args.seconds, skip_s: args.skip, rate_hz: args.rate, node_m: args.node_m };
-    let scene = match args.scene.read() {
-        Ok((_, scene)) => scene,
-        Err(Error::Input(mut found)) => {
-            found.0.extend(order.problems(None).0);
-            return Err(found.into());
-        }
-        Err(other) => return Err(other),
-    };
-    order.problems(Some(scene.slider.beam.length_m)).or(())?;
+    let mut problems = Problems::default();
+    let scene = problems.gather(args.scene.read())?.map(|(_, scene)| scene);
+    problems.0.extend(order.problems(scene.as_ref().map(|scene| scene.slider.beam.length_m)).0);
+    let scene = problems.or_gathered(scene)?;
     let _folder = folder::prepare(&args.output)?;
     let stop = Stop::listen()?;
     let progress = Progress::new("rubbing");
@@ -75,7 +78,7 @@ pub fn run(mut args: ShocksArgs) -> Result<(), Error> {
     findings.write_tables(&args.output)?;
     findings.draw(&args.output)?;
     out::say(&format!(
-        "{}: shocks.csv, distributions.csv, contact.csv, node.csv, shocks.npz; force-history, \
+        "{}: shocks.csv, distributions.csv, contact.csv, node.csv, shocks.npz, shocks.json; force-history, \
          shock-distributions, contact-history (.png, .svg)",
         args.output.display()
     ));

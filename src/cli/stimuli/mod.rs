@@ -16,8 +16,10 @@ use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
 use crate::error::Error;
+use crate::io::library::preset_or_file;
 use crate::io::room::check_room;
 use crate::pickup::PAN_LAW;
+use crate::record::Quantity;
 use crate::render::stimuli::level::CEILING_DBTP;
 use crate::render::stimuli::{Level, RATE_HZ, Spec, read};
 use crate::scene::read_text;
@@ -25,7 +27,15 @@ use crate::scene::read_text;
 /// Printed by `--example`; a test makes the set that it describes.
 pub const EXAMPLE: &str = include_str!("example.toml");
 
+const EXAMPLES: &str = "\
+Examples:
+  asperity stimuli --example > spec.toml
+  asperity stimuli spec.toml -o set
+
+DIR gets the WAVs, a calibration tone and noise, manifest.csv, webmushra.yaml, beaqle.js, set.json and the spec itself.";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct StimuliArgs {
     /// What the set holds
     #[arg(value_name = "SPEC.toml", required_unless_present = "example")]
@@ -61,7 +71,13 @@ struct Summary {
     level: &'static str,
     /// What 1.0 stands for in all items, in the unit of the pick-up; null where each item has its own.
     full_scale: Option<f64>,
+    /// Of a set that is matched by level: what all items have, dB re the unit's reference, where 1.0 stands for
+    /// `matched_full_scale`.
+    matched_level_db: Option<f64>,
+    matched_full_scale: Option<f64>,
     unit: &'static str,
+    /// What 0 dB is.
+    reference: &'static str,
     loudness_lufs: Option<f64>,
     /// By how much the whole set went down to stay below the ceiling.
     reduction_db: f64,
@@ -74,7 +90,7 @@ pub fn run(args: StimuliArgs) -> Result<(), Error> {
         return out::data(|sink| sink.write_all(EXAMPLE.as_bytes()));
     };
     let text = read_text(path, "spec")?;
-    let spec = read(&text, &path.display().to_string())?;
+    let spec = read(&text, &path.display().to_string(), preset_or_file)?;
     let items = spec.items()?;
     let files =
         items.len() + items.iter().filter(|item| spec.is_reference(item)).count() * spec.anchors_hz.len();
@@ -117,6 +133,7 @@ pub fn run(args: StimuliArgs) -> Result<(), Error> {
 }
 
 fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folder::Written]) -> Summary {
+    let quantity = set.stimuli.first().and_then(|stimulus| stimulus.quantity);
     let anchors = set.stimuli.iter().filter(|stimulus| stimulus.low_pass_hz.is_some()).count();
     let loudness_lufs = match spec.level {
         Level::Loudness { lufs } => Some(lufs - set.gains.reduction_db),
@@ -137,8 +154,11 @@ fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folde
         bits: spec.bits.clone(),
         mix: PAN_LAW,
         level: spec.level.name(),
-        full_scale: set.gains.common_full_scale,
-        unit: set.stimuli.first().and_then(|stimulus| stimulus.quantity).map_or("", |q| q.unit()),
+        full_scale: set.gains.common_full_scale.filter(|_| set.gains.matched_db.is_none()),
+        matched_level_db: set.gains.matched_db,
+        matched_full_scale: set.gains.common_full_scale.filter(|_| set.gains.matched_db.is_some()),
+        unit: quantity.map_or("", Quantity::unit),
+        reference: quantity.map_or("", |quantity| quantity.reference().1),
         loudness_lufs,
         reduction_db: set.gains.reduction_db,
         true_peak_ceiling_dbtp: CEILING_DBTP,
@@ -147,15 +167,17 @@ fn summary(spec: &Spec, set: &crate::render::stimuli::StimulusSet, rows: &[folde
 }
 
 fn told(summary: &Summary) -> String {
-    let level = match (summary.full_scale, summary.loudness_lufs) {
-        (Some(full_scale), _) => {
-            format!("level {}: one full scale for all, 1.0 = {full_scale} {}", summary.level, summary.unit)
-        }
-        (None, Some(lufs)) => format!("level {}: every item at {lufs:.2} LUFS", summary.level),
-        (None, None) => format!("level {}", summary.level),
+    let (unit, reference) = (summary.unit, summary.reference);
+    let level = match (summary.full_scale, summary.matched_level_db.zip(summary.matched_full_scale)) {
+        (Some(full_scale), _) => format!("one full scale for all, 1.0 = {full_scale} {unit}"),
+        (None, Some((level_db, full_scale))) => format!(
+            "every item at {level_db:.2} dB re {reference} where 1.0 = {full_scale} {unit}; what was taken \
+             from or given to each is in the manifest"
+        ),
+        (None, None) => format!("every item at {:.2} LUFS", summary.loudness_lufs.unwrap_or(f64::NAN)),
     };
     format!(
-        "{} items and {} anchors of {} s on {} pages by the {} engine{}\n{level}\n\
+        "{} items and {} anchors of {} s on {} pages by the {} engine{}\nlevel {}: {level}\n\
          reduced by {:.2} dB for the ceiling of {} dBTP; highest true peak {:.2} dBTP",
         summary.items,
         summary.anchors,
@@ -163,6 +185,7 @@ fn told(summary: &Summary) -> String {
         summary.pages,
         summary.engine,
         summary.quality.map_or(String::new(), |quality| format!(", {quality}")),
+        summary.level,
         summary.reduction_db,
         summary.true_peak_ceiling_dbtp,
         summary.highest_true_peak_dbtp,

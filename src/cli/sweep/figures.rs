@@ -137,10 +137,6 @@ fn curves(results: &Results, kind: &Kind) -> (Vec<Curve>, usize) {
             order.push(names[*row]);
         }
     }
-    // The legend reads like the picture: what lies highest stands first.
-    if kind.slopes.iter().all(|(_, _, high)| *high > 0.0) {
-        order.reverse();
-    }
     let mut most = 0;
     let curves = order.into_iter().map(|name| {
         let own: Vec<usize> = shown.iter().copied().filter(|row| names[*row] == name).collect();
@@ -163,7 +159,12 @@ fn curves(results: &Results, kind: &Kind) -> (Vec<Curve>, usize) {
         }
         curve
     });
-    (curves.collect(), most)
+    let mut curves: Vec<Curve> = curves.collect();
+    // The legend reads like the picture: what lies highest stands first.
+    let mean =
+        |curve: &Curve| curve.points.iter().map(|(_, level)| level).sum::<f64>() / curve.points.len() as f64;
+    curves.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    (curves, most)
 }
 
 /// Whether a column is a function of another.

@@ -92,7 +92,7 @@ fn table(results: &Results, laws: &Laws, out: &mut dyn std::io::Write) -> std::i
         None => writeln!(out, "  nothing to fit: too few points, or nothing of Ra, V and ζ varied")?,
     }
     if laws.left_out > 0 {
-        writeln!(out, "  {} silent point(s) left out", laws.left_out)?;
+        writeln!(out, "  {} point(s) left out: silent, or 0 where a logarithm is taken", laws.left_out)?;
     }
     Ok(())
 }

@@ -11,17 +11,30 @@ use clap::{Args, Subcommand};
 use super::out;
 use super::progress::Progress;
 use super::stop::Stop;
+use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::io::folder;
+use crate::io::library::{is_file_name, preset_or_file};
 use crate::render::Engine;
-use crate::scene::{Draft, Entry, find_preset};
+use crate::scene::{Draft, Entry};
 use crate::sweep::{Identity, Journal, Plan, Shard, merge, read_spec, run as run_points, write_journal};
 
 /// The bench whose levels the papers plot.
 const USUAL_PRESET: &str = "dang2013";
+/// Printed by `--example`; a test runs the sweep that it describes.
+const EXAMPLE: &str = include_str!("example.toml");
+
+const EXAMPLES: &str = "\
+Examples:
+  asperity sweep dang2013 --ra 3,5,10 --v 0.02:0.7:7log --seeds 4 -o grid
+  asperity sweep dang2013 --zeta 0.002:0.1:6log --engine realtime -o damping
+  asperity sweep --example > spec.toml && asperity sweep spec.toml -o grid
+  asperity sweep dang2013 --ra 3,5,10 --shard 1/4 --resume -o part1
+
+DIR gets results.csv, .json and .npz and a picture for each of Ra, V and ζ that varies. Killed, it goes on with --resume.";
 
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
 pub struct SweepArgs {
     #[command(subcommand)]
     command: Option<SweepCommand>,
@@ -29,8 +42,11 @@ pub struct SweepArgs {
     #[arg(value_name = "PRESET or SPEC.toml", default_value = USUAL_PRESET)]
     scene: String,
     /// Folder for journal, tables and pictures
-    #[arg(short, long, value_name = "DIR", required = true)]
+    #[arg(short, long, value_name = "DIR", required_unless_present = "example")]
     output: Option<PathBuf>,
+    /// Print a spec to start from, every key explained
+    #[arg(long, exclusive = true)]
+    example: bool,
     /// Roughness Ra, µm; a LIST is 3,5,10 or 0.02:0.7:7log (from:to:count, log or lin)
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     ra: Option<String>,
@@ -70,6 +86,9 @@ pub struct SweepArgs {
     /// Engine [default: reference]
     #[arg(long, value_parser = Engine::NAMES)]
     engine: Option<String>,
+    /// Inner rate of the real-time engine, as in `render` [default: live]
+    #[arg(long, value_parser = Quality::NAMES)]
+    quality: Option<String>,
     /// Runs at a time [default: all cores]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     threads: Option<String>,
@@ -106,6 +125,7 @@ struct MergeArgs {
 pub fn run(args: SweepArgs) -> Result<(), Error> {
     match (&args.command, &args.output) {
         (Some(SweepCommand::Merge(args)), _) => join(args),
+        (None, _) if args.example => out::data(|sink| sink.write_all(EXAMPLE.as_bytes())),
         (None, Some(folder)) => sweep(&args, folder),
         (None, None) => Err(Problem::new("-o", "missing", "needs a folder", "give -o DIR").into()),
     }
@@ -161,16 +181,9 @@ impl SweepArgs {
     /// Everything that can be refused, refused at once.
     fn plan(&self) -> Result<(Plan, Shard, usize), Error> {
         let mut problems = Problems::default();
-        let mut keep = |problem: Problem| problems.push(problem);
         let shard = self.shard.as_deref().map_or(Ok(Shard::WHOLE), Shard::parse);
-        let shard = shard.unwrap_or_else(|problem| {
-            keep(problem);
-            Shard::WHOLE
-        });
-        let threads = self.threads().unwrap_or_else(|problem| {
-            keep(problem);
-            1
-        });
+        let shard = problems.gather(shard)?.unwrap_or(Shard::WHOLE);
+        let threads = problems.gather(self.threads())?.unwrap_or(1);
         let flags = self.flags(&mut problems);
         let planned = self.base().and_then(|(draft, mut entries)| {
             entries.extend(flags);
@@ -180,23 +193,16 @@ impl SweepArgs {
                 pool.map_err(|error| Error::Other(format!("{threads} threads cannot start: {error}")))?;
             pool.install(|| Plan::new(draft, &entries))
         });
-        match planned {
-            Ok(plan) => problems.or((plan, shard, threads)),
-            Err(Error::Input(found)) => {
-                problems.0.extend(found.0);
-                Err(problems.into())
-            }
-            Err(other) => Err(other),
-        }
+        let plan = problems.gather(planned)?;
+        problems.or_gathered(plan.map(|plan| (plan, shard, threads)))
     }
 
-    /// A name without ending is a preset; anything else a file.
+    /// A file may say itself what is varied.
     fn base(&self) -> Result<(Draft, Vec<Entry>), Error> {
-        let name = self.scene.as_str();
-        if name.ends_with(".toml") || name.contains(['/', '\\']) {
-            read_spec(Path::new(name))
+        if is_file_name(&self.scene) {
+            read_spec(Path::new(&self.scene))
         } else {
-            Ok((find_preset(name)?, Vec::new()))
+            Ok((preset_or_file(&self.scene)?, Vec::new()))
         }
     }
 
@@ -226,6 +232,7 @@ impl SweepArgs {
             ("seconds", &self.seconds),
             ("skip", &self.skip),
             ("engine", &self.engine),
+            ("quality", &self.quality),
         ];
         let mut entries: Vec<Entry> = words
             .into_iter()

@@ -73,7 +73,6 @@ pub use lanes::Path;
 pub use meet::Work;
 #[doc(hidden)]
 pub use poison::Kept;
-pub use pressure::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S, STRIP_WIDTH_M};
 pub use probe::Bank;
 pub use quality::{HOST_RATES_HZ, Quality};
 pub use ramp::RAMP_S;

@@ -1,10 +1,5 @@
-//! What a microphone hears: the Rayleigh integral of the beam in an infinite baffle, at height z above x_p,
-//!
-//!   p(t) = (ρ₀b/2π) ∫ ü(x, t - R/c)/R dx,  R² = z² + (x - x_p)²,
-//!
-//! for a strip b = 20 mm wide (narrow next to R), in air of 20 °C. The common delay z/c is left out. Every mode is
-//! delayed at its own frequency: v(t - τ) ≈ v·cos ωτ + ωq·sin ωτ, exact for a mode that rings and good for a driven
-//! one near its resonance, which is where it radiates.
+//! What a microphone hears: the Rayleigh integral as `pickup::Microphone` has it, with v(t - τ) ≈ v·cos ωτ + ωq·sin ωτ
+//! for each mode, which the outlet differentiates.
 //!
 //! Bodies change while they sound, so this is done on the audio thread: by Simpson's rule on the table of shapes,
 //! sixteen modes at a time, on no more points than there is time for. Modes that nobody hears need none.
@@ -14,13 +9,9 @@ use super::lanes::{ROW, put};
 use super::modes::ModeTable;
 use super::pass::Taps;
 use super::pickups::Place;
+use crate::pickup::{AIR_DENSITY_KG_M3, SOUND_SPEED_M_S, STRIP_WIDTH_M};
 use std::f64::consts::{PI, TAU};
 
-/// Air at 20 °C.
-pub const AIR_DENSITY_KG_M3: f64 = 1.204;
-pub const SOUND_SPEED_M_S: f64 = 343.2;
-/// Width of the radiating strip.
-pub const STRIP_WIDTH_M: f64 = 0.02;
 /// Points per wave, of the beam and of the air together.
 const POINTS_PER_WAVE: f64 = 8.0;
 /// Points on the way from the foot of a near microphone to as far off as it is high.

@@ -3,10 +3,11 @@
 use super::books::ShockDetail;
 use super::interface::Walk;
 use super::simulation::Simulation;
+use crate::beam::ModalBasis;
 use crate::error::{Error, Problem};
-use crate::pickup::{Decimator, Point};
+use crate::pickup::{Decimator, Microphone, Point};
 use crate::record::{Channel, Quantity, Recording, RunFigures, Shock, SoundSink};
-use crate::scene::Scene;
+use crate::scene::{Pickup, Scene};
 
 pub struct Request {
     pub seconds: f64,
@@ -65,7 +66,6 @@ pub fn run_watched(
     monitor: &mut dyn FnMut(f64) -> bool,
     watch: &mut dyn FnMut(&Simulation),
 ) -> Result<Outcome, Error> {
-    refuse_pressure(scene, request)?;
     let (step_s, factor) = step_and_factor(scene.run.step_s, request.rate_hz);
     let seconds = request.seconds.min(scene.end_s());
     if seconds <= request.skip_s {
@@ -101,20 +101,6 @@ pub fn run_watched(
     Ok(Outcome { figures: simulation.figures(), recording: None, shocks: simulation.shocks().to_vec() })
 }
 
-/// Sound pressure is the air's answer to the whole beam; the papers' model ends at the beam.
-fn refuse_pressure(scene: &Scene, request: &Request) -> Result<(), Problem> {
-    let heard = scene.pickups.iter().position(|pickup| pickup.quantity == Quantity::Pressure);
-    match heard.filter(|_| request.rate_hz.is_some()) {
-        Some(index) => Err(Problem::new(
-            format!("pickup.{}.quantity", index + 1),
-            "pressure",
-            "the reference engine has no air around its beam",
-            "take velocity, acceleration or displacement, or the real-time engine",
-        )),
-        None => Ok(()),
-    }
-}
-
 /// A recording needs a whole number of steps per sample: the step is shortened until it fits.
 fn step_and_factor(step_s: f64, rate_hz: Option<f64>) -> (f64, usize) {
     rate_hz.map_or((step_s, 1), |rate_hz| {
@@ -123,9 +109,34 @@ fn step_and_factor(step_s: f64, rate_hz: Option<f64>) -> (f64, usize) {
     })
 }
 
+/// What reads the beam for one channel.
+enum Ear {
+    Point(Point),
+    Microphone(Microphone),
+}
+
+impl Ear {
+    fn new(scene: &Scene, basis: &ModalBasis, pickup: &Pickup) -> Self {
+        match pickup.quantity {
+            Quantity::Pressure => {
+                let omegas = scene.resonator.omegas(basis);
+                Self::Microphone(Microphone::new(basis, &omegas, pickup.position_m, pickup.distance_m))
+            }
+            quantity => Self::Point(Point::new(basis, pickup.position_m, quantity)),
+        }
+    }
+
+    fn read(&mut self, displacement: &[f64], velocity: &[f64], acceleration: &[f64]) -> f64 {
+        match self {
+            Self::Point(point) => point.read(displacement, velocity, acceleration),
+            Self::Microphone(microphone) => microphone.read(velocity, acceleration),
+        }
+    }
+}
+
 /// Reads all pick-ups at the inner rate and passes them on at the rate of the file.
 struct Recorder {
-    points: Vec<(Point, Decimator)>,
+    ears: Vec<(Ear, Decimator)>,
     /// Samples not yet passed on, one list per pick-up.
     waiting: Vec<Vec<f64>>,
     passed_on: usize,
@@ -141,14 +152,16 @@ impl Recorder {
         let basis = &simulation.resonator;
         let pickups = &scene.pickups;
         Self {
-            points: pickups
+            ears: pickups
                 .iter()
-                .map(|p| (Point::new(basis, p.position_m, p.quantity), Decimator::new(factor, rate_hz)))
+                .map(|pickup| (Ear::new(scene, basis, pickup), Decimator::new(factor, rate_hz)))
                 .collect(),
             waiting: vec![Vec::new(); pickups.len()],
             passed_on: 0,
             acceleration: vec![0.0; basis.len()],
-            needs_acceleration: pickups.iter().any(|p| p.quantity == Quantity::Acceleration),
+            needs_acceleration: pickups
+                .iter()
+                .any(|p| matches!(p.quantity, Quantity::Acceleration | Quantity::Pressure)),
             resonator_modes: basis.len(),
             taken: 0,
             factor,
@@ -164,8 +177,8 @@ impl Recorder {
         let own = ..self.resonator_modes;
         let (displacement, velocity) = (&simulation.displacement()[own], &simulation.velocity()[own]);
         self.taken += 1;
-        for ((point, decimator), waiting) in self.points.iter_mut().zip(&mut self.waiting) {
-            let sample = point.read(displacement, velocity, &self.acceleration);
+        for ((ear, decimator), waiting) in self.ears.iter_mut().zip(&mut self.waiting) {
+            let sample = ear.read(displacement, velocity, &self.acceleration);
             waiting.extend(decimator.push(sample));
         }
     }
@@ -182,7 +195,7 @@ impl Recorder {
     fn finish(mut self, sink: &mut dyn SoundSink) -> Result<(), Error> {
         // Never fewer than were passed on: outputs come later than the inputs they are centred on.
         let wanted = self.taken / self.factor - self.passed_on;
-        for ((_, decimator), waiting) in self.points.iter_mut().zip(&mut self.waiting) {
+        for ((_, decimator), waiting) in self.ears.iter_mut().zip(&mut self.waiting) {
             for _ in 0..=decimator.delay() {
                 waiting.extend(decimator.push(0.0));
             }

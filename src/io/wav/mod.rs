@@ -1,7 +1,7 @@
 //! WAV files that say what they are.
 //!
 //! A sample of 1.0 stands for `full_scale` in the channel's SI unit; for integers 1.0 is 2^(bits-1). The file
-//! says so before its samples (see [`tags`]) and beside it in `NAME.json`. [`WavStream`] writes while a run
+//! says so before its samples (see [`tags`]) and beside it in `NAME.wav.json`. [`WavStream`] writes while a run
 //! goes on, [`write_wav`] a whole recording, [`read_wav`] and [`WavReader`] read
 //! any WAV file.
 
@@ -15,7 +15,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::part::is_device;
 use crate::error::{Error, Problem, Problems};
@@ -129,7 +129,15 @@ impl WavOptions {
     }
 }
 
-/// Any other ending could be the side-car's own, or promise another format.
+/// `NAME.wav.json` beside `NAME.wav`. The whole name is kept: `NAME.json` is where a user sends the report of the
+/// same run (`-o NAME.wav --json > NAME.json`), and taking that name would lose it.
+pub fn side_car(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".json");
+    PathBuf::from(name)
+}
+
+/// Any other ending promises another format.
 pub fn check_name(path: &Path) -> Result<(), Problem> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ending == "wav" || is_device(path) {

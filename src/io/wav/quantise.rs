@@ -15,11 +15,13 @@ pub struct Quantiser {
     dither: ChaCha8Rng,
     /// Samples that did not fit.
     pub clipped: u64,
+    /// Largest magnitude so far; 1.0 is full scale.
+    pub highest: f64,
 }
 
 impl Quantiser {
     pub fn new(format: SampleFormat, seed: u64) -> Self {
-        Self { format, dither: ChaCha8Rng::seed_from_u64(seed), clipped: 0 }
+        Self { format, dither: ChaCha8Rng::seed_from_u64(seed), clipped: 0, highest: 0.0 }
     }
 
     /// Appends one sample.
@@ -36,6 +38,7 @@ impl Quantiser {
             }
         };
         self.clipped += u64::from(!fits);
+        self.highest = self.highest.max(value.abs());
     }
 }
 

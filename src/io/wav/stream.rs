@@ -9,10 +9,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::WavOptions;
 use super::head::{Head, Length, RIFF_LIMIT};
 use super::quantise::Quantiser;
 use super::tags::Metadata;
+use super::{WavOptions, side_car};
 use crate::error::Error;
 use crate::io::part::{explained, is_device, part_path, target_of, write_whole};
 use crate::record::SoundSink;
@@ -84,6 +84,11 @@ impl WavStream {
         self.flushed as f64 / self.options.rate_hz
     }
 
+    /// Largest magnitude that was to be written; 1.0 is full scale.
+    pub fn highest(&self) -> f64 {
+        self.quantiser.highest
+    }
+
     /// Completes the file under its final name and writes the side-car. After a failure, [`Self::abandon`]
     /// saves what there is.
     pub fn finish(&mut self) -> Result<Metadata, Error> {
@@ -91,7 +96,7 @@ impl WavStream {
         self.complete().and_then(|()| self.rename()).map_err(|source| self.failure(source))?;
         if self.is_file() {
             let text = serde_json::to_string_pretty(&metadata).expect("plain data has a JSON form") + "\n";
-            write_whole(&self.path.with_extension("json"), |out| out.write_all(text.as_bytes()))?;
+            write_whole(&side_car(&self.path), |out| out.write_all(text.as_bytes()))?;
         }
         Ok(metadata)
     }

@@ -59,8 +59,7 @@ fn every_format_is_read_back_by_another_program_and_by_us() {
                     assert!((samples[frame] - written / 0.05).abs() <= 1.5 * step, "{format:?}");
                 }
             }
-            let beside: Metadata =
-                serde_json::from_slice(&std::fs::read(path.with_extension("json")).unwrap()).unwrap();
+            let beside: Metadata = serde_json::from_slice(&std::fs::read(side_car(&path)).unwrap()).unwrap();
             assert_eq!((told.metadata.as_ref(), &beside), (Some(&metadata), &metadata));
             assert_eq!((beside.full_scale_m_s, beside.scene_toml.contains("ra_um")), (Some(0.05), true));
             let bytes = std::fs::metadata(&path).unwrap().len();

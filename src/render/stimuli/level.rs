@@ -25,8 +25,11 @@ pub struct Gains {
     pub matching_db: Vec<f64>,
     /// By how much all went down for the ceiling, dB; 0 if nothing had to.
     pub reduction_db: f64,
-    /// The one full scale of a set that has one.
+    /// What 1.0 stands for where levels are compared: in every item of a physical set; in a set that is matched by
+    /// level, the scale on which all have `matched_db`.
     pub common_full_scale: Option<f64>,
+    /// The common level of a set that is matched by level, dB.
+    pub matched_db: Option<f64>,
 }
 
 /// Power of a pick-up panned to two sides.
@@ -52,11 +55,13 @@ pub fn gains(
             return Err(Error::Other(format!("item {} is silent: nothing to level", index + 1)));
         }
     }
+    let mut matched_db = None;
     let matching = match level {
         Level::Physical { .. } => vec![1.0; items.len()],
         Level::Lv { lv_db, .. } => {
             let levels: Vec<f64> = items.iter().map(|item| decibels(stereo_rms(item) / reference)).collect();
             let target = lv_db.unwrap_or(levels.iter().sum::<f64>() / levels.len() as f64);
+            matched_db = Some(target);
             levels.iter().map(|own| 10f64.powf((target - own) / 20.0)).collect()
         }
         Level::Loudness { lufs } => {
@@ -89,6 +94,7 @@ pub fn gains(
         },
         reduction_db: wanted.map_or(0.0, |wanted| decibels(common / wanted).max(0.0)),
         common_full_scale: (!matches!(level, Level::Loudness { .. })).then_some(common),
+        matched_db,
     })
 }
 
@@ -151,6 +157,7 @@ mod tests {
         let set = gains(Level::Lv { lv_db: None, full_scale: Some(1.0) }, &items, &[], 1e-9).unwrap();
         let shown: Vec<f64> = items.iter().zip(&set.full_scales).map(|(i, f)| stereo_rms(i) / f).collect();
         assert!((shown[0] / shown[1] - 1.0).abs() < 1e-12);
+        assert_eq!((set.common_full_scale, set.matched_db.map(f64::round)), (Some(1.0), Some(145.0)));
         // The mean of 140 and 149.54 dB.
         assert!((decibels(shown[0] / 1e-9) - 144.77).abs() < 0.01, "{shown:?}");
         assert!((set.matching_db[0] + set.matching_db[1]).abs() < 1e-9);

@@ -69,14 +69,12 @@ impl Spec {
         let mut problems = Problems::default();
         let mut items = Vec::new();
         for number in 0..count as usize {
-            match self.item(number) {
-                Ok(item) => {
-                    self.check(&item.scene).unwrap_or_else(|found| add_once(&mut problems, found));
-                    items.push(item);
-                }
-                Err(Error::Input(found)) => found.0.into_iter().for_each(|p| add_once(&mut problems, p)),
-                Err(other) => return Err(other),
+            let mut found = Problems::default();
+            if let Some(item) = found.gather(self.item(number))? {
+                found.gather(self.check(&item.scene))?;
+                items.push(item);
             }
+            found.0.into_iter().for_each(|problem| add_once(&mut problems, problem));
         }
         let quantity = Self::quantity(&items);
         if let Some(other) = items.iter().find(|item| Self::quantity(std::slice::from_ref(item)) != quantity)

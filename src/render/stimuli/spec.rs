@@ -5,7 +5,7 @@ use super::reader::{Reader, texts_of};
 use crate::engine::realtime::Quality;
 use crate::error::{Error, Problem, Problems};
 use crate::render::{Engine, Order};
-use crate::scene::{Draft, parse_toml, preset_or_file, text_of};
+use crate::scene::{Draft, parse_toml, text_of};
 
 /// How the items of a set are made equally loud, or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,6 +58,9 @@ pub struct Spec {
     pub reference: usize,
 }
 
+/// Where the scene of that name comes from: this room knows no file.
+pub type Opener = fn(&str) -> Result<Draft, Error>;
+
 /// What webMUSHRA plays.
 pub const RATE_HZ: f64 = 48_000.0;
 pub const LONGEST_S: f64 = 12.0;
@@ -83,19 +86,19 @@ const KEYS: [&str; 16] = [
     "reference",
 ];
 
-/// Reads a spec; `file` names it in messages.
-pub fn read(text: &str, file: &str) -> Result<Spec, Error> {
+/// Reads a spec; `file` names it in messages, `open` finds its scene.
+pub fn read(text: &str, file: &str, open: Opener) -> Result<Spec, Error> {
     let table = parse_toml(text, file, "`asperity stimuli --example` prints a whole spec")?;
     let mut reader = Reader { file, text, table: table.get_ref(), problems: Problems::default() };
-    let spec = reader.spec();
+    let spec = reader.spec(open);
     reader.problems.or(spec)
 }
 
 impl Reader<'_> {
-    fn spec(&mut self) -> Spec {
+    fn spec(&mut self, open: Opener) -> Spec {
         self.unknown_keys();
         let scene = self.word("scene").unwrap_or_else(|| "dang2013".into());
-        let mut base = preset_or_file(&scene).unwrap_or_else(|error| {
+        let mut base = open(&scene).unwrap_or_else(|error| {
             self.problem("scene", &scene, error.to_string(), "name a preset or a scene file");
             Draft::default()
         });

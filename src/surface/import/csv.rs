@@ -9,11 +9,15 @@
 use super::super::MAX_NODES;
 use super::points::{Along, Raw};
 use super::{ImportOptions, bad};
-use crate::error::Error;
+use crate::error::{Error, Problems};
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Longest line: a profile's has two numbers, and a file without line ends is no table.
 const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// Bad lines that are told; a file with so many is of another kind.
+const MOST_TOLD: usize = 20;
 
 const HEADER_CURE: &str = "begin with a header that names the units, such as x_m,height_m";
 
@@ -27,6 +31,7 @@ pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Er
     let mut step_m = options.step_m;
     let mut columns: Option<Columns> = None;
     let (mut positions, mut heights_m) = (Vec::new(), Vec::new());
+    let mut problems = Problems::default();
     for (index, line) in lines(bytes).enumerate() {
         let place = format_args!("{name}, line {}", index + 1);
         if line.len() > MAX_LINE_BYTES {
@@ -47,30 +52,19 @@ pub fn read(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Raw, Er
             columns = Some(Columns::from_header(line, &place.to_string())?);
             continue;
         };
-        let (x, z) = columns.cells(line).map_err(|found| {
-            let limit = format!("the header has {}", columns.count());
-            let cure = "use a decimal point, or semicolons between columns with decimal commas";
-            bad(&place.to_string(), found, limit, cure)
-        })?;
-        let number = |cell: &str, unit: f64, what: What| {
-            columns.number(cell).map(|value| value * unit).filter(|v| v.is_finite()).ok_or_else(|| {
-                let shown: String = cell.chars().take(40).collect();
-                let place = format!("{place}, {}", columns.place_of(what));
-                bad(&place, format!("`{shown}`"), "must be a finite number", "mend the line")
-            })
-        };
         if heights_m.len() == MAX_NODES {
             let limit = format!("at most {MAX_NODES} points");
             return Err(bad(&place.to_string(), "one more point", limit, "cut the profile"));
         }
-        if let (Some(x), Some(unit)) = (x, columns.position_unit) {
-            positions.push(number(x, unit, What::Position)?);
+        if let Some((x, z)) = problems.gather(columns.point(line, &place))? {
+            positions.extend(x);
+            heights_m.push(z);
         }
-        heights_m.push(match is_missing(z) {
-            true => f64::NAN,
-            false => number(z, columns.height_unit, What::Height)?,
-        });
+        if problems.0.len() >= MOST_TOLD {
+            break;
+        }
     }
+    problems.or(())?;
     let Some(columns) = columns else {
         return Err(bad(name, "no line with data", "must have a header and numbers", HEADER_CURE));
     };
@@ -189,7 +183,33 @@ impl Columns {
         if self.position_unit.is_some() { "two columns" } else { "one column" }
     }
 
-    /// x (with two columns) and height of a line, or what is wrong with it.
+    /// x (with two columns) and height of a line in metres, or everything that is wrong with it.
+    fn point(&self, line: &str, place: &dyn Display) -> Result<(Option<f64>, f64), Error> {
+        let (x, z) = self.cells(line).map_err(|found| {
+            let limit = format!("the header has {}", self.count());
+            let cure = "use a decimal point, or semicolons between columns with decimal commas";
+            bad(&place.to_string(), found, limit, cure)
+        })?;
+        let number = |cell: &str, unit: f64, what: What| {
+            self.number(cell).map(|value| value * unit).filter(|v| v.is_finite()).ok_or_else(|| {
+                let shown: String = cell.chars().take(40).collect();
+                let place = format!("{place}, {}", self.place_of(what));
+                bad(&place, format!("`{shown}`"), "must be a finite number", "mend the line")
+            })
+        };
+        let mut problems = Problems::default();
+        let x = match (x, self.position_unit) {
+            (Some(x), Some(unit)) => problems.gather(number(x, unit, What::Position))?,
+            _ => None,
+        };
+        let z = match is_missing(z) {
+            true => Some(f64::NAN),
+            false => problems.gather(number(z, self.height_unit, What::Height))?,
+        };
+        problems.or_gathered(z.map(|z| (x, z)))
+    }
+
+    /// The cells of x (with two columns) and height, or what is wrong with the line.
     fn cells<'a>(&self, line: &'a str) -> Result<(Option<&'a str>, &'a str), String> {
         let wrong = || {
             let shown: String = line.chars().take(40).collect();
@@ -230,4 +250,24 @@ fn name_and_unit(text: &str) -> Option<(String, f64)> {
     };
     let name = name.trim();
     (!name.is_empty()).then_some((name.to_owned(), unit_in_metres(unit)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{csv, message, read};
+
+    #[test]
+    fn every_bad_line_of_a_csv_is_told_at_once() {
+        let spoilt = csv("x_um,z_um", |l, z| match l {
+            2 => "x,y".into(),
+            4 => "7".into(),
+            _ => format!("{l},{z}"),
+        });
+        let found = message(read(spoilt.as_bytes(), "a.csv"));
+        for place in ["line 4, column 1 (x): `x`", "line 4, column 2 (height): `y`", "line 6: `7`"] {
+            assert!(found.contains(place), "{place}: {found}");
+        }
+        let another = csv("x_um,z_um", |_, _| "words".into()).repeat(100);
+        assert_eq!(message(read(another.as_bytes(), "a.csv")).lines().count(), 20);
+    }
 }

@@ -31,7 +31,7 @@ def tables(npz, table):
 
 def sound(path, form):
     """Length, format and level by libsndfile are those that the file says of itself."""
-    told = json.loads(path.with_suffix(".json").read_text())
+    told = json.loads(path.with_suffix(".wav.json").read_text())
     info = soundfile.info(path)
     assert (info.frames, info.samplerate) == (told["frames"], told["rate_hz"]), info
     assert (info.channels, info.format) == (len(told["channels"]), form), info
