@@ -2,7 +2,7 @@
 //! against closed forms. The moments H/2 are in `friction`.
 
 use super::with;
-use asperity::engine::reference::{ContactMap, ShockDetail, Simulation, Start, Walk, balance};
+use asperity::engine::reference::{ContactMap, Simulation, Start, balance};
 use asperity::scene::{Contact, Draft, Scene};
 use std::f64::consts::{PI, TAU};
 
@@ -22,7 +22,7 @@ const HILLS: [(&str, &str); 18] = [
     ("slider.load_n_m", "400"),
     ("contact.kappa_pa", "1e10"),
     ("motion.kind", "endless"),
-    ("motion.start_m", "0.06"),
+    ("motion.start_m", "0.05475"),
     ("friction.static", "0.5"),
     ("friction.bends_resonator", "false"),
     ("friction.pitches_slider", "false"),
@@ -36,8 +36,12 @@ fn hills(changes: &[(&str, &str)]) -> Scene {
     with(Draft::default(), &keys)
 }
 
+/// In balance under the load: a slider that drops or tips on its contact goes on swinging there.
 fn start(scene: &Scene) -> Simulation {
-    Simulation::new(scene, Walk::Pruned, STEP_S, 0.0, ShockDetail::Count).unwrap()
+    let Contact::Law(law) = scene.contact else { panic!("no law") };
+    let displacement = balance(&ContactMap::new(scene).unwrap(), &law, 0.0).unwrap().amplitudes;
+    let start = Start { velocity: vec![0.0; displacement.len()], displacement };
+    Simulation::from_state(scene, start, STEP_S).unwrap()
 }
 
 #[test]
@@ -47,11 +51,11 @@ fn val_friction_follows_the_slope() {
         let scene = hills(&[("friction.follows_slope", follows)]);
         let mut simulation = start(&scene);
         let mut sums = [(0.0, 0.0); 2];
-        for step in 0..300_000 {
+        for step in 0..200_000 {
             simulation.step().unwrap();
             let rub = simulation.rub().unwrap();
             let slope = STEEPEST * (TAU * (rub.tow.left().place_m + 0.25e-3) / WAVE_M).cos();
-            if step > 100_000 && slope.abs() > 0.98 * STEEPEST {
+            if step > 50_000 && slope.abs() > 0.98 * STEEPEST {
                 let way = usize::from(slope < 0.0);
                 sums[way] = (sums[way].0 - rub.friction_force() / 0.5, sums[way].1 + 1.0);
             }
@@ -65,15 +69,18 @@ fn val_friction_follows_the_slope() {
 
 #[test]
 fn val_normal_forces_push_a_free_slider_down_the_hill() {
-    // Let go without friction a little beside the bottom it swings about it: ω² = W/m·∂²h/∂x².
-    let scene = hills(&[("friction.static", "0"), ("drive.kind", "force"), ("motion.start_m", "0.0548")]);
+    // Let go without friction a tenth of a wave beside the bottom it swings like a pendulum of angle 2πx/λ:
+    // ω² = W/m·∂²h/∂x², less by θ²/16.
+    let scene = hills(&[("friction.static", "0"), ("drive.kind", "force"), ("motion.start_m", "0.05275")]);
     let mut simulation = start(&scene);
-    let omega = (scene.normal_load_n_m() / scene.slider.beam.mass() * STEEPEST * TAU / WAVE_M).sqrt();
+    let angle = 0.1 * TAU;
+    let small = (scene.normal_load_n_m() / scene.slider.beam.mass() * STEEPEST * TAU / WAVE_M).sqrt();
+    let omega = small * (1.0 - angle * angle / 16.0);
     let (mut crossings, mut before) = (Vec::new(), f64::NAN);
     for step in 0..60_000 {
         simulation.step().unwrap();
         let now = simulation.rub().unwrap().tow.left().place_m + 0.25e-3 - 0.055;
-        assert!(now.abs() < 1e-3, "it rolled away: {now} m");
+        assert!(now.abs() < 2.5e-3, "it rolled away: {now} m");
         if now * before < 0.0 {
             crossings.push(f64::from(step) - now / (now - before));
         }
@@ -81,7 +88,7 @@ fn val_normal_forces_push_a_free_slider_down_the_hill() {
     }
     let turns = (crossings.len() - 1) as f64;
     let ours = PI * turns / ((crossings[crossings.len() - 1] - crossings[0]) * STEP_S);
-    assert!(turns > 4.0 && (ours / omega - 1.0).abs() < 0.02, "{ours} rad/s, {omega}");
+    assert!(turns > 10.0 && (ours / omega - 1.0).abs() < 0.02, "{ours} rad/s, {omega}");
 }
 
 #[test]
@@ -119,7 +126,7 @@ fn val_slip_includes_the_surfaces_own_speed() {
     let (mut normal, mut cosines) = (0.0, 0.0);
     for (point, load) in loads {
         normal += load;
-        cosines += load * (turn * (0.06 + point.position_m)).cos();
+        cosines += load * (turn * (0.05475 + point.position_m)).cos();
     }
     // ψ₁ = √(2/L)·sin(πx/L) or any multiple: the shape says which.
     let scale = scene.resonator.basis().shape(0, 0.1);

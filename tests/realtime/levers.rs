@@ -3,29 +3,30 @@
 
 use crate::{engine, play, scene};
 use asperity::engine::realtime::{ContactView, Engine, POINTS, Settings};
+use asperity::friction::Coulomb;
 use asperity::scene::Scene;
 use std::f64::consts::{PI, TAU};
 
-const LENGTH_M: f64 = 0.2;
+const LENGTH_M: f64 = 0.4;
 const SLIDER_M: f64 = 0.01;
-const MIDDLE_M: f64 = 0.06 + 0.5 * SLIDER_M;
+const MIDDLE_M: f64 = 0.12 + 0.5 * SLIDER_M;
 const MU: f64 = 0.3;
 
-/// A smooth slider on a smooth, well damped beam, drawn rigidly.
+/// A smooth slider on a smooth, well damped beam, drawn rigidly; all modes move at the engine's rate.
 const SMOOTH: [(&str, &str); 16] = [
     ("surface.ra_um", "0"),
     ("surface.step_um", "25"),
-    ("resonator.length_m", "0.2"),
-    ("resonator.thickness_m", "0.004"),
+    ("resonator.length_m", "0.4"),
+    ("resonator.thickness_m", "0.002"),
     ("resonator.damping_ratio", "0.1"),
     ("slider.length_m", "0.01"),
     ("slider.thickness_m", "0.006"),
-    ("slider.load_n_m", "400"),
+    ("slider.load_n_m", "40"),
     ("contact.kappa_pa", "1e9"),
     ("motion.kind", "endless"),
-    ("motion.start_m", "0.06"),
+    ("motion.start_m", "0.12"),
     ("motion.speed_m_s", "0.1"),
-    ("friction.static", "0.3"),
+    ("friction.static", "1e-9"),
     ("friction.bends_resonator", "false"),
     ("friction.pitches_slider", "false"),
     ("friction.follows_slope", "false"),
@@ -41,11 +42,23 @@ fn view(engine: &Engine) -> Box<ContactView> {
     view
 }
 
-/// Deflection at rest under steady sliding.
+/// Deflection under steady sliding with μ = 0.3, mean over half a second. Friction comes in its 20 ms: a slider that is
+/// pitched at once goes on swinging on its contact.
 fn settled(scene: &Scene) -> Vec<f64> {
     let mut engine = engine(scene, Settings::default());
-    play(&mut engine, 48_000, 480);
-    view(&engine).deflection_m.iter().map(|u| f64::from(*u)).collect()
+    let law = Coulomb { static_coefficient: MU, dynamic_coefficient: MU, stribeck_m_s: 0.0 };
+    engine.controls(0).unwrap().set_friction(law);
+    let chunk = engine.chunk_samples();
+    play(&mut engine, 24_000 / chunk * chunk, chunk);
+    let mut sums = vec![0.0; POINTS];
+    let count = 24_000 / chunk;
+    for _ in 0..count {
+        play(&mut engine, chunk, chunk);
+        for (sum, u) in sums.iter_mut().zip(view(&engine).deflection_m) {
+            *sum += f64::from(u) / count as f64;
+        }
+    }
+    sums
 }
 
 /// What a clockwise moment M at `MIDDLE_M` does to the pinned beam: D·u = -M·x³/6L + M·(x-a)²₊/2 + c·x,
@@ -75,7 +88,7 @@ fn val_moment(coupling: &'static str, half_thickness_m: f64) {
 
 #[test]
 fn val_friction_bends_the_resonator_as_a_moment_does() {
-    val_moment("friction.bends_resonator", 0.002);
+    val_moment("friction.bends_resonator", 0.001);
 }
 
 #[test]
@@ -89,13 +102,14 @@ fn val_slip_includes_the_surface_speed_of_the_resonator() {
     let scene = smooth(&[
         ("resonator.modes", "1"),
         ("resonator.damping_ratio", "0.01"),
+        ("friction.static", "0.3"),
         ("friction.bends_resonator", "true"),
         ("run.start", "rest"),
     ]);
     let mut engine = engine(&scene, Settings::default());
     let chunk = engine.chunk_samples();
     let turn = PI / LENGTH_M;
-    let lever = 0.002 * turn * (turn * MIDDLE_M).cos();
+    let lever = 0.001 * turn * (turn * MIDDLE_M).cos();
     let middle = |engine: &Engine| f64::from(view(engine).deflection_m[POINTS / 2]);
     let (mut both, mut square, mut traffic) = (0.0, 0.0, 0.0);
     let mut last = [middle(&engine); 2];
@@ -165,22 +179,25 @@ fn val_friction_follows_the_slope() {
 
 #[test]
 fn val_normal_forces_push_a_free_slider_down_the_hill() {
-    // Let go without friction a little beside the bottom it swings about it: ω² = W/m·∂²h/∂x².
+    // Let go without friction a tenth of a wave beside the bottom it swings like a pendulum of angle 2πx/λ:
+    // ω² = W/m·∂²h/∂x², less by θ²/16.
     let scene = hills(&[
         ("friction.static", "0"),
         ("drive.kind", "force"),
-        ("motion.start_m", "0.0548"),
+        ("motion.start_m", "0.05275"),
         ("slider.load_n_m", "0.2"),
     ]);
     let mut engine = engine(&scene, Settings::default());
     let chunk = engine.chunk_samples();
-    let omega = (scene.normal_load_n_m() / scene.slider.beam.mass() * STEEPEST * TAU / WAVE_M).sqrt();
+    let angle = 0.1 * TAU;
+    let small = (scene.normal_load_n_m() / scene.slider.beam.mass() * STEEPEST * TAU / WAVE_M).sqrt();
+    let omega = small * (1.0 - angle * angle / 16.0);
     let bottom_m = (engine.sliding(0).unwrap().place_m / WAVE_M).floor() * WAVE_M + 0.75 * WAVE_M;
     let (mut crossings, mut before) = (Vec::new(), f64::NAN);
     for n in 0..48_000 / chunk {
         play(&mut engine, chunk, chunk);
         let now = engine.sliding(0).unwrap().place_m + 0.25e-3 - bottom_m;
-        assert!(now.abs() < 1e-3, "it rolled away: {now} m");
+        assert!(now.abs() < 2.5e-3, "it rolled away: {now} m");
         if now * before < 0.0 {
             crossings.push(n as f64 - now / (now - before));
         }
