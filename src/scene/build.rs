@@ -1,18 +1,14 @@
 //! From keys to a scene: units, defaults that depend on other values, and all combinations that cannot
 //! be. Every problem is found before any is reported.
 
-use super::{
-    Body, Contact, DampingLaw, Draft, Motion, MotionKind, Pickup, Run, Scene, Start, SurfaceSource, Value,
-};
+use super::{Body, Contact, DampingLaw, Draft, Motion, MotionKind, Pickup, Run, Scene, Start, Value};
 use crate::beam::{Beam, Ends};
 use crate::contact::{ContactLaw, effective_modulus};
 use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scheme::SchemeKind;
-use crate::surface::{Roughness, Texture, import};
-use crate::units::{MICRO, micrometres};
+use crate::units::MICRO;
 use std::f64::consts::PI;
-use std::path::Path;
 
 /// The rows of mode shapes under both bodies must stay below this many numbers (2 GiB).
 const MAX_TABLE: f64 = 268_435_456.0;
@@ -27,11 +23,8 @@ impl Draft {
         let run = self.run();
         let load_n_m = self.number("slider.load_n_m");
         let seed = self.integer("surface.seed");
-        let bottom = self.surface("surface", resonator.beam.length_m, seed, &mut problems);
-        let top_seed =
-            if self.is_set("surface.top.seed") { self.integer("surface.top.seed") } else { other_seed(seed) };
-        let top = self.surface("surface.top", slider.beam.length_m, top_seed, &mut problems);
-        let step_m = self.common_step(&bottom, &top, &mut problems);
+        let lengths = [resonator.beam.length_m, slider.beam.length_m];
+        let (bottom, top, step_m) = self.surfaces(lengths, seed, &mut problems);
         // Rough surfaces carry their load on a node here and there, not on the whole length: p_1 of the
         // exponential law is the load on one node of each pass.
         let contact_pressure = (slider.beam.mass() * run.gravity_m_s2 + load_n_m) / (2.0 * step_m);
@@ -85,7 +78,7 @@ impl Draft {
         }
     }
 
-    fn integer(&self, name: &str) -> u64 {
+    pub(super) fn integer(&self, name: &str) -> u64 {
         match self.value(name) {
             Some(Value::Integer(integer)) => integer,
             _ => 0,
@@ -239,81 +232,6 @@ impl Draft {
         }
     }
 
-    fn surface(&self, which: &str, length_m: f64, seed: u64, problems: &mut Problems) -> SurfaceSource {
-        let key = |field: &str| format!("{which}.{field}");
-        let ra_m = micrometres(self.number(&key("ra_um")));
-        let file = self.word(&key("file"));
-        if !file.is_empty() {
-            return self.measured(Path::new(&file), which, problems);
-        }
-        if ra_m == 0.0 {
-            return SurfaceSource::Smooth;
-        }
-        let roughness = Roughness {
-            texture: Texture::from_name(&self.word(&key("acf"))).unwrap_or(Texture::Exponential),
-            ra_m,
-            corr_length_m: micrometres(self.number(&key("corr_length_um"))),
-            hurst: self.number(&key("hurst")),
-            wavelength_m: micrometres(self.number(&key("wavelength_um"))),
-            cutoff_m: micrometres(self.number(&key("cutoff_um"))),
-            length_m,
-            step_m: micrometres(self.number(&key("step_um"))),
-            seed,
-            periodic: which == "surface" && self.word("motion.kind") == "endless",
-        };
-        for mut problem in roughness.problems().0 {
-            // The generator speaks of its own length; here that is the body's.
-            problem.place = match problem.place.as_str() {
-                "length_mm" if which == "surface" => "resonator.length_m".to_owned(),
-                "length_mm" => "slider.length_m".to_owned(),
-                field => key(field),
-            };
-            problems.push(problem);
-        }
-        SurfaceSource::Made(roughness)
-    }
-
-    /// A measured profile as it is, or scaled where `ra_um` is set beside the file.
-    fn measured(&self, file: &Path, which: &str, problems: &mut Problems) -> SurfaceSource {
-        let ra_key = format!("{which}.ra_um");
-        match import(file) {
-            Ok(profile) if self.is_set(&ra_key) => {
-                SurfaceSource::Measured(profile.scaled_to_ra(micrometres(self.number(&ra_key))))
-            }
-            Ok(profile) => SurfaceSource::Measured(profile),
-            Err(error) => {
-                match error {
-                    Error::Input(found) => problems.0.extend(found.0),
-                    other => problems.push(Problem::new(
-                        format!("{which}.file"),
-                        other,
-                        "must be readable",
-                        "check the file",
-                    )),
-                }
-                SurfaceSource::Smooth
-            }
-        }
-    }
-
-    /// Both profiles share one χ; a measured one brings its own.
-    fn common_step(&self, bottom: &SurfaceSource, top: &SurfaceSource, problems: &mut Problems) -> f64 {
-        let step_of = |source: &SurfaceSource, key: &str| match source {
-            SurfaceSource::Measured(profile) => profile.step_m,
-            SurfaceSource::Smooth | SurfaceSource::Made(_) => micrometres(self.number(key)),
-        };
-        let (one, other) = (step_of(bottom, "surface.step_um"), step_of(top, "surface.top.step_um"));
-        if (one / other - 1.0).abs() > 1e-6 {
-            problems.push(Problem::new(
-                "surface.top.step_um",
-                other / MICRO,
-                format!("both profiles share one step; the resonator's is {}", one / MICRO),
-                "set surface.step_um to the step of the measured profile, or resample",
-            ));
-        }
-        one
-    }
-
     fn pickups(&self, resonator: &Beam, problems: &mut Problems) -> Vec<Pickup> {
         let mut numbers = self.pickup_numbers();
         if numbers.is_empty() {
@@ -345,9 +263,4 @@ impl Draft {
         }
         pickups
     }
-}
-
-/// The slider's seed when none is given: another stream for every seed of the resonator.
-fn other_seed(seed: u64) -> u64 {
-    seed ^ 0x5EED_0000_0000
 }

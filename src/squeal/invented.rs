@@ -1,10 +1,11 @@
 //! Instabilities that only a soft law has (Vermot 2012, §4.2): a coefficient of friction at which ideal contact
 //! slides without squeal and some exponential law does not, and what ideal contact makes of the same shapes.
 
+use super::curves::GrowthCurve;
 use super::modes::{complex_modes, mac};
 use super::sliding::Sliding;
 use super::status::ideal;
-use super::study::{Below, GrowthCurve, power};
+use super::study::{Below, power};
 use super::{MPA_PER_MM, UNSTABLE_BELOW};
 use crate::error::Error;
 use nalgebra::Complex;

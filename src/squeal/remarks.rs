@@ -1,6 +1,6 @@
 //! What a study shows of what Vermot 2012 shows on the brake, in plain sentences, and what it does not.
 
-use super::study::{Law, Study};
+use super::study::{Law, Study, power};
 
 /// Frequencies count as saturated when they are this near to those of ideal contact.
 const SATURATED: f64 = 0.01;
@@ -22,9 +22,10 @@ fn frequencies(study: &Study) -> String {
     if last < SATURATED {
         format!(
             "Frequencies follow an S-curve in contact stiffness: up to {:.0} % below ideal contact when soft, \
-             within {:.2} % of it at the stiff end.",
+             within {:.2} % of it at the stiff end. {}",
             100.0 * first,
-            100.0 * last
+            100.0 * last,
+            overshoot(study)
         )
     } else {
         format!(
@@ -32,6 +33,23 @@ fn frequencies(study: &Study) -> String {
              because pressure and with it stiffness leave parts of the slider.",
             100.0 * last
         )
+    }
+}
+
+/// A stiff law that still presses where ideal contact has opened makes some modes too high.
+fn overshoot(study: &Study) -> String {
+    let above = study.stiffness_curve.iter().flat_map(|(stiffness, hz)| {
+        let pairs = hz.iter().zip(&study.ideal_hz);
+        pairs.map(move |(hz, end)| (hz / end - 1.0, *stiffness))
+    });
+    match above.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((above, stiffness)) if above > SATURATED => format!(
+            "Not every one rises all the way, unlike on the paper's clamped block: one is {:.0} % above ideal contact \
+             at {} MPa/mm and falls again, as nodes that ideal contact opens let go.",
+            100.0 * above,
+            power(stiffness)
+        ),
+        _ => "All rise to it from below, as on the paper's clamped block.".to_owned(),
     }
 }
 

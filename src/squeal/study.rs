@@ -1,6 +1,7 @@
 //! Everything that `asperity squeal` shows of one scene: the laws side by side, growth against μ,
 //! frequencies against contact stiffness, and which unstable modes the laws share.
 
+use super::curves::{GrowthCurve, LeastDamped, growth_curves, stiffness_curve, stiffness_growth};
 use super::invented::{Invented, invented};
 use super::modes::{ComplexMode, complex_modes, mac};
 use super::sliding::Sliding;
@@ -10,15 +11,11 @@ use crate::contact::ContactLaw;
 use crate::error::Error;
 use crate::scene::Scene;
 use nalgebra::{Complex, DVector};
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// The contact stiffnesses of Vermot 2012 (too soft for its brake, just converged, converged), and a softer one
 /// before them: beams saturate earlier than a brake.
 pub const TARGETS_MPA_MM: [f64; 4] = [1e2, 1e4, 199_526.231_496_887_95, 1e7];
-/// Frequencies are followed over this range of stiffness, MPa/mm.
-const CURVE_MPA_MM: (f64, f64) = (1e-3, 1e7);
-const CURVE_POINTS: usize = 41;
 /// Two shapes are the same mode above this (the usual bound for MAC).
 const SAME_SHAPE: f64 = 0.9;
 
@@ -70,14 +67,6 @@ pub struct Law {
     shapes: Vec<DVector<Complex<f64>>>,
 }
 
-/// Growth against μ for one law.
-#[derive(Debug, Clone, Serialize)]
-pub struct GrowthCurve {
-    pub name: String,
-    /// μ, and of the least damped mode: frequency, damping ratio, growth.
-    pub points: Vec<(f64, f64, f64, f64)>,
-}
-
 #[derive(Debug, Clone, Serialize)]
 pub struct Study {
     pub mu: f64,
@@ -89,6 +78,8 @@ pub struct Study {
     pub growth: Vec<GrowthCurve>,
     /// Contact stiffness (MPa/mm) and the frequencies of the frictionless modes there.
     pub stiffness_curve: Vec<(f64, Vec<f64>)>,
+    /// The least damped mode at `mu` against contact stiffness.
+    pub stiffness_growth: Vec<LeastDamped>,
     /// Where the frictionless frequencies end with ideal contact.
     pub ideal_hz: Vec<f64>,
     /// Instabilities of soft laws where ideal contact has none, at one of the coefficients of `growth`.
@@ -112,6 +103,7 @@ pub fn study(scene: &Scene, options: &Options) -> Result<Study, Error> {
     let growth = growth_curves(&sliding, options, &below)?;
     let invented = invented(&sliding, &growth, &options.stiffness_mpa_mm, &below)?;
     let stiffness_curve = stiffness_curve(&sliding, &below)?;
+    let stiffness_growth = stiffness_growth(&sliding, mu, &below)?;
     let ideal_hz = below(complex_modes(&ideal(&sliding, 0.0)?.matrices)?);
     let mut study = Study {
         mu,
@@ -123,6 +115,7 @@ pub fn study(scene: &Scene, options: &Options) -> Result<Study, Error> {
         growth,
         invented,
         stiffness_curve,
+        stiffness_growth,
         ideal_hz: ideal_hz.iter().map(|mode| mode.frequency_hz).collect(),
         remarks: Vec::new(),
     };
@@ -214,36 +207,4 @@ pub(super) fn power(value: f64) -> String {
     } else {
         format!("10^{exponent:.1}")
     }
-}
-
-fn growth_curves(sliding: &Sliding, options: &Options, below: &Below) -> Result<Vec<GrowthCurve>, Error> {
-    let worst = |modes: Vec<ComplexMode>, mu: f64| {
-        let least = modes.iter().min_by(|a, b| a.damping_ratio.total_cmp(&b.damping_ratio));
-        least.map(|mode| (mu, mode.frequency_hz, mode.damping_ratio, mode.growth_1_s))
-    };
-    let curve = |name: String, modes_at: &(dyn Fn(f64) -> Result<Vec<ComplexMode>, Error> + Sync)| {
-        let points: Result<Vec<_>, Error> =
-            options.mus.par_iter().map(|&mu| Ok(worst(below(modes_at(mu)?), mu))).collect();
-        Ok::<_, Error>(GrowthCurve { name, points: points?.into_iter().flatten().collect() })
-    };
-    let mut curves = vec![curve("ideal".to_owned(), &|mu| complex_modes(&ideal(sliding, mu)?.matrices))?];
-    for &stiffness in &options.stiffness_mpa_mm {
-        let law = sliding.exponential(stiffness * MPA_PER_MM);
-        let name = format!("{} MPa/mm", power(stiffness));
-        curves.push(curve(name, &|mu| complex_modes(&sliding.steady(&law, mu)?.matrices))?);
-    }
-    Ok(curves)
-}
-
-fn stiffness_curve(sliding: &Sliding, below: &Below) -> Result<Vec<(f64, Vec<f64>)>, Error> {
-    let (low, high) = CURVE_MPA_MM;
-    (0..CURVE_POINTS)
-        .into_par_iter()
-        .map(|i| {
-            let stiffness = low * (high / low).powf(i as f64 / (CURVE_POINTS - 1) as f64);
-            let law = sliding.exponential(stiffness * MPA_PER_MM);
-            let modes = below(complex_modes(&sliding.steady(&law, 0.0)?.matrices)?);
-            Ok((stiffness, modes.iter().map(|mode| mode.frequency_hz).collect()))
-        })
-        .collect()
 }

@@ -23,8 +23,14 @@ fn tables_pictures_and_json_tell_of_one_study() {
     let unstable = table.lines().filter(|line| line.ends_with(",true")).count();
     assert!(unstable >= 2, "the brake squeals with both laws:\n{table}");
     assert_eq!(fs::read_to_string(place.join("growth.csv")).unwrap().lines().count(), 1 + 9);
+    let stiffness = fs::read_to_string(place.join("growth_stiffness.csv")).unwrap();
+    assert_eq!(stiffness.lines().count(), 1 + study["stiffness_growth"].as_array().unwrap().len());
+    // The softest contact hardly couples the bodies, a stiff one squeals like ideal contact.
+    let growth = |line: &str| line.rsplit(',').next().unwrap().parse::<f64>().unwrap();
+    assert!(growth(stiffness.lines().nth(1).unwrap()) < 1.0, "{stiffness}");
+    assert!(growth(stiffness.lines().last().unwrap()) > 100.0, "{stiffness}");
     assert!(fs::read_to_string(place.join("mac.csv")).unwrap().starts_with("mu,stiffness_mpa_mm"));
-    for name in ["stability", "growth", "frequencies", "pressures"] {
+    for name in ["stability", "growth", "growth_stiffness", "frequencies", "pressures"] {
         assert!(fs::read(place.join(format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"));
     }
 }

@@ -4,6 +4,7 @@ mod contact_runs;
 mod friction;
 mod random_scenes;
 mod reference_walks;
+mod slopes;
 mod squeal;
 
 use asperity::engine::reference::{Outcome, Request, run};

@@ -4,6 +4,7 @@ mod agreement;
 mod controls;
 mod friction;
 mod invariants;
+mod levers;
 mod voices;
 
 use asperity::engine::realtime::{Engine, Settings};

@@ -35,6 +35,14 @@ pub fn write(folder: &Path, study: &Study) -> Result<(), Error> {
         }
         Ok(())
     })?;
+    write_whole(&folder.join("growth_stiffness.csv"), |out| {
+        writeln!(out, "mu,stiffness_mpa_mm,frequency_hz,damping_ratio,growth_1_s")?;
+        for at in &study.stiffness_growth {
+            let (stiffness, frequency) = (at.stiffness_mpa_mm, at.frequency_hz);
+            writeln!(out, "{},{stiffness:e},{frequency},{},{}", study.mu, at.damping_ratio, at.growth_1_s)?;
+        }
+        Ok(())
+    })?;
     write_whole(&folder.join("mac.csv"), |out| {
         writeln!(out, "mu,stiffness_mpa_mm,frequency_hz,damping_ratio,ideal_hz,ideal_damping_ratio,mac")?;
         if let Some(found) = &study.invented {

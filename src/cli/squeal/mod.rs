@@ -68,7 +68,7 @@ pub fn run(args: SquealArgs) -> Result<(), Error> {
             picture::save(&folder.join(format!("{name}.png")), &figure)?;
         }
         out::say(&format!(
-            "wrote squeal.json, modes, growth, mac and frequencies as .csv, and pictures to {}",
+            "wrote squeal.json, modes, growth, growth_stiffness, mac and frequencies as .csv, and pictures to {}",
             folder.display()
         ));
     }

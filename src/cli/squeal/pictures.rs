@@ -8,6 +8,7 @@ pub fn all(study: &Study) -> Vec<(&'static str, Curves)> {
     vec![
         ("stability", stability(study)),
         ("growth", growth(study)),
+        ("growth_stiffness", growth_stiffness(study)),
         ("frequencies", frequencies(study)),
         ("pressures", pressures(study)),
     ]
@@ -60,6 +61,38 @@ fn growth(study: &Study) -> Curves {
         x: Axis::linear("friction coefficient μ", low, high),
         y: roomy("growth rate (1/s)", &curves, 0.1),
         references: vec![Reference { name: String::new(), points: vec![(low, 0.0), (high, 0.0)] }],
+        curves,
+        legend: Some(Corner::UpperLeft),
+    }
+}
+
+/// The same over contact stiffness, and where ideal contact puts it.
+fn growth_stiffness(study: &Study) -> Curves {
+    let points: Vec<(f64, f64)> =
+        study.stiffness_growth.iter().map(|at| (at.stiffness_mpa_mm, at.growth_1_s)).collect();
+    let (low, high) = (points.first().map_or(1.0, |at| at.0), points.last().map_or(10.0, |at| at.0));
+    let curves = vec![Curve {
+        name: "exponential law".to_owned(),
+        points,
+        line: true,
+        markers: true,
+        ..Curve::default()
+    }];
+    let level = |name: &str, growth: f64| Reference {
+        name: name.to_owned(),
+        points: vec![(low, growth), (high, growth)],
+    };
+    let ideal = study.laws.first().into_iter().flat_map(|law| &law.modes);
+    let most = ideal.min_by(|a, b| a.damping_ratio.total_cmp(&b.damping_ratio));
+    Curves {
+        title: format!("Growth of the least damped mode, μ = {}", study.mu),
+        x: Axis::log("contact stiffness (MPa/mm)", low, high),
+        y: roomy("growth rate (1/s)", &curves, 0.1),
+        references: most
+            .map(|mode| level("ideal contact", mode.growth_1_s))
+            .into_iter()
+            .chain([level("", 0.0)])
+            .collect(),
         curves,
         legend: Some(Corner::UpperLeft),
     }

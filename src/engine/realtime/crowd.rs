@@ -2,7 +2,7 @@
 //!
 //! (I + C·Σ s w wᵀ)·Δr = r_free - r - C·F, with the names of `solve`.
 
-use super::meet::Meeting;
+use super::meet::{Meeting, add_scaled};
 use super::nodes::MAX_NODES;
 use super::press::{NodeLaw, press};
 use super::solve::{CLOSE, MAX_ITERATIONS, ROUNDING_M, dot};
@@ -12,54 +12,43 @@ impl Meeting {
     /// Newton on the nodes, when many blocks touch.
     #[inline(always)]
     pub(super) fn solve_nodes<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, free: &[f32; K]) {
-        let n = K;
         let touching = &mut self.touching[..self.count];
         let mut r = [0.0f32; MAX_NODES];
-        r[..n].copy_from_slice(free);
+        r[..K].copy_from_slice(free);
         for t in touching.iter() {
-            for (r, y) in r.iter_mut().zip(&t.yields) {
-                *r -= t.force * y;
-            }
+            add_scaled::<S, K>(simd, -t.force, &t.yields, &mut r);
         }
-        let mut cells = [0.0f32; MAX_NODES * (MAX_NODES + 1)];
         for iteration in 0..MAX_ITERATIONS {
             self.work.iterations += 1;
-            let width = n + 1;
-            let system = &mut cells[..n * width];
-            system.fill(0.0);
+            let mut rows = [[0.0f32; K]; K];
+            let mut dr = [0.0f32; MAX_NODES];
             let mut deepest = 0.0f32;
             for t in touching.iter_mut() {
                 t.to = dot::<S, K>(simd, &t.weights, &r);
                 t.press = press(simd, law, &t.heights, t.from, t.to);
                 deepest = deepest.max(t.highest + t.to);
-                for (row, y) in system.chunks_exact_mut(width).zip(&t.yields) {
-                    let slope = y * t.press.stiffness;
-                    for (cell, w) in row.iter_mut().zip(&t.weights[..n]) {
-                        *cell += slope * w;
+                // What does not touch by now adds nothing.
+                if t.press.stiffness > 0.0 || t.press.force > 0.0 {
+                    for (row, y) in rows.iter_mut().zip(&t.yields) {
+                        add_scaled::<S, K>(simd, y * t.press.stiffness, &t.weights, row);
                     }
-                    row[n] -= y * t.press.force;
+                    add_scaled::<S, K>(simd, -t.press.force, &t.yields, &mut dr);
                 }
             }
-            for (i, row) in system.chunks_exact_mut(width).enumerate() {
+            for (i, row) in rows.iter_mut().enumerate() {
                 row[i] += 1.0;
-                row[n] += free[i] - r[i];
+                dr[i] += free[i] - r[i];
             }
-            eliminate_pivoting(system, n);
+            eliminate::<S, K>(simd, &mut rows, &mut dr);
             let damp = if iteration > 6 { 0.5 } else { 1.0 };
             let mut largest = 0.0f32;
-            let mut dr = [0.0f32; MAX_NODES];
-            for (i, row) in system.chunks_exact(width).enumerate() {
-                dr[i] = row[n];
-            }
             for t in touching.iter_mut() {
                 let dx = dot::<S, K>(simd, &t.weights, &dr);
                 largest = largest.max(dx.abs());
                 t.to += dx;
                 t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
             }
-            for (r, dr) in r.iter_mut().zip(dr) {
-                *r += damp * dr;
-            }
+            add_scaled::<S, K>(simd, damp, &dr, &mut r);
             if largest <= CLOSE * deepest + ROUNDING_M {
                 return;
             }
@@ -68,32 +57,61 @@ impl Meeting {
     }
 }
 
-/// Gauss–Jordan with row pivoting on n rows of n + 1 numbers.
-fn eliminate_pivoting(system: &mut [f32], n: usize) {
-    let width = n + 1;
-    for i in 0..n {
-        let largest =
-            (i..n).max_by(|&a, &b| system[a * width + i].abs().total_cmp(&system[b * width + i].abs()));
-        let pivot = largest.unwrap_or(i);
-        if system[pivot * width + i] == 0.0 {
+/// Gauss–Jordan with row pivoting: friction makes the matrix unsymmetric. Whole rows are subtracted, which lanes can
+/// do; leaves the solution in the first K of `right`.
+#[inline(always)]
+fn eliminate<S: Simd, const K: usize>(simd: S, rows: &mut [[f32; K]; K], right: &mut [f32; MAX_NODES]) {
+    for i in 0..K {
+        let mut pivot = i;
+        for row in i + 1..K {
+            if rows[row][i].abs() > rows[pivot][i].abs() {
+                pivot = row;
+            }
+        }
+        rows.swap(i, pivot);
+        right.swap(i, pivot);
+        let (own, known) = (rows[i], right[i]);
+        if own[i] == 0.0 {
             continue;
         }
-        if pivot != i {
-            for column in 0..width {
-                system.swap(i * width + column, pivot * width + column);
-            }
-        }
-        let inverse = 1.0 / system[i * width + i];
-        for column in i..width {
-            system[i * width + column] *= inverse;
-        }
-        for row in 0..n {
+        let inverse = 1.0 / own[i];
+        for (row, cells) in rows.iter_mut().enumerate() {
             if row != i {
-                let factor = system[row * width + i];
-                for column in i..width {
-                    system[row * width + column] -= factor * system[i * width + column];
-                }
+                let factor = cells[i] * inverse;
+                add_scaled::<S, K>(simd, -factor, &own, cells);
+                right[row] -= factor * known;
             }
+        }
+    }
+    for (value, (i, row)) in right.iter_mut().zip(rows.iter().enumerate()) {
+        if row[i] != 0.0 {
+            *value /= row[i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulp::Scalar;
+
+    #[test]
+    fn elimination_solves_what_needs_pivots() {
+        const K: usize = 8;
+        // A cyclic shift plus something small: no pivot stands on the diagonal.
+        let cell = |i: usize, j: usize| {
+            let shifted = if j == (i + 3) % K { 5.0 } else { 0.0 };
+            shifted + if i == j { 0.0 } else { 0.1 * ((i * 7 + j * 3) % 11) as f32 }
+        };
+        let mut rows: [[f32; K]; K] = std::array::from_fn(|i| std::array::from_fn(|j| cell(i, j)));
+        let wanted: [f32; K] = std::array::from_fn(|j| j as f32 - 2.5);
+        let mut right = [0.0; MAX_NODES];
+        for (value, row) in right.iter_mut().zip(&rows) {
+            *value = row.iter().zip(&wanted).map(|(a, x)| a * x).sum();
+        }
+        eliminate::<Scalar, K>(Scalar, &mut rows, &mut right);
+        for (ours, wanted) in right.iter().zip(wanted) {
+            assert!((ours - wanted).abs() < 1e-4, "{ours} {wanted}");
         }
     }
 }

@@ -76,22 +76,64 @@ impl ShapeGrid {
     ) {
         let [scale, own_scale] = lengths_m.map(|length| 1.0 / length.sqrt());
         let own_scale = simd.splat_f32s(own_scale as f32);
-        for (j, place) in places.iter().enumerate() {
-            let point = place.clamp(0.0, 1.0) * self.points as f64;
-            let first = point.floor();
-            let weights = Interpolation::cubic(point - first).weights.map(|w| (w * scale) as f32);
-            let from = first as usize * self.rows;
+        for (j, &place) in places.iter().enumerate() {
+            let (from, rule) = self.find(place);
+            let weights = rule.weights.map(|w| (w * scale) as f32);
             for g in 0..self.rows {
                 let (Some(phi), Some(own)) = (phi.get_mut(g * K + j), own.get(g * K + j)) else { continue };
                 for (part, out) in phi.wide_mut::<S>().iter_mut().enumerate() {
-                    let mut sum = simd.mul_f32s(own_scale, own.wide::<S>()[part]);
-                    for (r, weight) in weights.iter().enumerate() {
-                        let Some(row) = self.shapes.get(from + r * self.rows + g) else { continue };
-                        sum = simd.mul_add_e_f32s(row.wide::<S>()[part], simd.splat_f32s(*weight), sum);
-                    }
-                    *out = sum;
+                    let own = simd.mul_f32s(own_scale, own.wide::<S>()[part]);
+                    *out = self.mix(simd, own, from + g, &weights, part);
                 }
             }
         }
+    }
+
+    /// `lever` times the slopes of the shapes of a resonator of that length at `places`; zero for the slider's modes.
+    #[inline(always)]
+    pub fn fill_slopes<S: Simd, const K: usize>(
+        &self,
+        simd: S,
+        places: &[f64; K],
+        length_m: f64,
+        lever: f64,
+        slopes: &mut [Row],
+    ) {
+        let scale = lever * self.points as f64 / (length_m * length_m.sqrt());
+        for (j, &place) in places.iter().enumerate() {
+            let (from, rule) = self.find(place);
+            let weights = rule.slopes.map(|w| (w * scale) as f32);
+            for g in 0..self.rows {
+                let Some(slope) = slopes.get_mut(g * K + j) else { continue };
+                for (part, out) in slope.wide_mut::<S>().iter_mut().enumerate() {
+                    *out = self.mix(simd, simd.splat_f32s(0.0), from + g, &weights, part);
+                }
+            }
+        }
+    }
+
+    /// First row of the four points about `place`, and how they are mixed there.
+    #[inline(always)]
+    fn find(&self, place: f64) -> (usize, Interpolation) {
+        let point = place.clamp(0.0, 1.0) * self.points as f64;
+        let first = point.floor();
+        (first as usize * self.rows, Interpolation::cubic(point - first))
+    }
+
+    /// `sum` and one register of four points, the first of them at row `from`.
+    #[inline(always)]
+    fn mix<S: Simd>(
+        &self,
+        simd: S,
+        mut sum: S::f32s,
+        from: usize,
+        weights: &[f32; 4],
+        part: usize,
+    ) -> S::f32s {
+        for (r, weight) in weights.iter().enumerate() {
+            let Some(row) = self.shapes.get(from + r * self.rows) else { continue };
+            sum = simd.mul_add_e_f32s(row.wide::<S>()[part], simd.splat_f32s(*weight), sum);
+        }
+        sum
     }
 }

@@ -38,6 +38,7 @@ mod decimate;
 mod engine;
 mod grasp;
 mod grid;
+mod grip;
 mod landing;
 mod lanes;
 mod look;

@@ -2,10 +2,11 @@
 //! nodes read of the modes.
 
 use super::lanes::ROW;
-use super::nodes::{MAX_NODES, put_shape};
+use super::nodes::put_shape;
 use super::rub::Rub;
 use super::stage::Stage;
 use super::voice::Voice;
+use crate::scene::Body;
 use pulp::Simd;
 
 impl Voice {
@@ -27,7 +28,7 @@ impl Voice {
         stage.fill_shapes::<S, K>(simd, seat_m, &mut self.phi);
         stage.fill_compliance::<S, K>(simd, &self.phi, &mut self.meeting.compliance);
         if let Some(rub) = &mut self.rub {
-            fill_levers(rub, stage, seat_m);
+            fill_levers::<S, K>(simd, rub, stage, seat_m);
         }
         self.measure_rest::<S, K>(simd);
     }
@@ -48,19 +49,24 @@ impl Voice {
     /// Deflection at the nodes, now or as it would be one contact-free step ahead.
     #[inline(always)]
     pub(super) fn deflection<S: Simd, const K: usize>(&self, simd: S, ahead: bool) -> [f32; K] {
-        std::array::from_fn(|j| {
-            let mut sum = simd.splat_f32s(0.0);
-            for (phi, state) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.rows) {
-                for (part, &phi) in phi[j].wide::<S>().iter().enumerate() {
-                    let mut place = state.q.wide::<S>()[part];
-                    if ahead {
-                        place = simd.add_f32s(place, state.d.wide::<S>()[part]);
-                    }
-                    sum = simd.mul_add_e_f32s(phi, place, sum);
+        // A loop: a closure would be a call without wide registers.
+        let mut sums = [simd.splat_f32s(0.0); K];
+        for (phi, state) in self.phi.as_chunks::<K>().0.iter().zip(&self.state.rows) {
+            for part in 0..ROW / S::F32_LANES {
+                let mut place = state.q.wide::<S>()[part];
+                if ahead {
+                    place = simd.add_f32s(place, state.d.wide::<S>()[part]);
+                }
+                for (sum, phi) in sums.iter_mut().zip(phi) {
+                    *sum = simd.mul_add_e_f32s(phi.wide::<S>()[part], place, *sum);
                 }
             }
-            self.rest[j] + simd.reduce_sum_f32s(sum)
-        })
+        }
+        let mut there = [0.0; K];
+        for ((there, rest), sum) in there.iter_mut().zip(&self.rest).zip(sums) {
+            *there = rest + simd.reduce_sum_f32s(sum);
+        }
+        there
     }
 
     /// After the state, Φ or the rest have changed between two steps.
@@ -88,21 +94,18 @@ impl Voice {
 }
 
 /// Levers of friction at the nodes of a slider whose rear end stands at `seat_m`.
-fn fill_levers(rub: &mut Rub, stage: &Stage, seat_m: f64) {
+#[inline(always)]
+fn fill_levers<S: Simd, const K: usize>(simd: S, rub: &mut Rub, stage: &Stage, seat_m: f64) {
     let Some(friction) = rub.friction else { return };
-    let (length, slider) = (stage.length_m(), stage.slider_m());
-    let half = [&stage.resonator, &stage.slider].map(|body| 0.5 * body.beam.thickness_m);
-    for j in 0..stage.nodes.len().min(MAX_NODES) {
-        let place = stage.nodes.place(j) * slider;
-        for k in 0..stage.table.modes.len() {
-            let lever = if k < stage.table.resonator {
-                let bends = f64::from(u8::from(friction.bends_resonator));
-                bends * half[0] * stage.shapes[0].slope(k, seat_m + place, length)
-            } else {
-                let pitches = f64::from(u8::from(friction.pitches_slider));
-                -pitches * half[1] * stage.shapes[1].slope(k - stage.table.resonator, place, slider)
-            };
-            put_shape(&mut rub.levers, stage.nodes.len(), k, j, lever as f32);
+    let half = |bends: bool, body: &Body| if bends { 0.5 * body.beam.thickness_m } else { 0.0 };
+    let lever = half(friction.bends_resonator, &stage.resonator);
+    stage.fill_slopes::<S, K>(simd, seat_m, lever, &mut rub.levers);
+    let (lever, slider) = (-half(friction.pitches_slider, &stage.slider), stage.slider_m());
+    for k in stage.table.resonator..stage.table.modes.len() {
+        for j in 0..K {
+            let place = stage.nodes.place(j) * slider;
+            let slope = stage.shapes[1].slope(k - stage.table.resonator, place, slider);
+            put_shape(&mut rub.levers, K, k, j, (lever * slope) as f32);
         }
     }
 }

@@ -104,12 +104,22 @@ impl Stage {
         }
     }
 
+    /// The nodes of a slider whose rear end stands at `seat_m`, as shares of the resonator's length.
+    fn places<const K: usize>(&self, seat_m: f64) -> [f64; K] {
+        std::array::from_fn(|j| (seat_m + self.nodes.place(j) * self.slider_m()) / self.length_m())
+    }
+
     /// Φ of a slider whose rear end stands at `seat_m`.
     #[inline(always)]
     pub fn fill_shapes<S: Simd, const K: usize>(&self, simd: S, seat_m: f64, phi: &mut [Row]) {
-        let (length, slider) = (self.length_m(), self.slider_m());
-        let places = std::array::from_fn::<f64, K, _>(|j| (seat_m + self.nodes.place(j) * slider) / length);
-        self.grid.fill(simd, &places, [length, slider], &self.own, phi);
+        let lengths = [self.length_m(), self.slider_m()];
+        self.grid.fill(simd, &self.places::<K>(seat_m), lengths, &self.own, phi);
+    }
+
+    /// `lever` times the slopes of the resonator's modes there; zero for the slider's.
+    #[inline(always)]
+    pub fn fill_slopes<S: Simd, const K: usize>(&self, simd: S, seat_m: f64, lever: f64, slopes: &mut [Row]) {
+        self.grid.fill_slopes(simd, &self.places::<K>(seat_m), self.length_m(), lever, slopes);
     }
 
     /// Deflection of the resonator near `place` (a share of its length), for eyes: tables only, no sines.

@@ -1,20 +1,13 @@
-//! What a run writes down while it goes: energy ledger, shocks, level, contact counts.
+//! What a run writes down while it goes: energy ledger, level, contact counts; shocks are in `shock_book`.
 
-use super::interface::{Interface, Touch};
+use super::interface::Interface;
 use super::rub::RubPower;
+use super::shock_book::{ShockBook, ShockDetail};
+use super::touch::Touch;
 use crate::engine::tally::Tally;
 use crate::math::vector::dot;
-use crate::record::{EnergyLedger, RunFigures, Shock};
+use crate::record::{EnergyLedger, RunFigures};
 use crate::scheme::ModalSystem;
-
-/// How much of every shock is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShockDetail {
-    /// Only their number.
-    Count,
-    /// Start, duration, peak force and energy of each.
-    Full,
-}
 
 /// One instant of a run, as the books see it.
 pub struct Instant<'a> {
@@ -42,21 +35,10 @@ struct InstantPower {
     traffic: f64,
 }
 
-struct OpenShock {
-    profile: u8,
-    node: u32,
-    start_s: f64,
-    peak: f64,
-    energy: f64,
-    seen: u64,
-}
-
 pub struct Books {
     resonator_modes: usize,
     resonator_length_m: f64,
     skip_s: f64,
-    detail: ShockDetail,
-    threshold: f64,
     ledger: EnergyLedger,
     last_power: Option<InstantPower>,
     speed_squares: f64,
@@ -64,16 +46,13 @@ pub struct Books {
     counted_steps: u64,
     contact_steps: u64,
     max_force: f64,
-    shock_count: u64,
-    open: Vec<OpenShock>,
-    /// Index into `open` plus one, per profile and node.
-    open_at: [Vec<u32>; 2],
-    node_forces: Vec<(u8, u32, f64)>,
-    pub shocks: Vec<Shock>,
+    pub shocks: ShockBook,
     /// Σ force on the slider at the last instant, N per metre of width.
     pub total_force: f64,
     /// Energy in the contact, and along x where the slider is free there.
     potential: f64,
+    /// What the energy lacks while an ideal impact lasts.
+    blow: f64,
     /// Where there is friction.
     tally: Option<Tally>,
 }
@@ -90,8 +69,6 @@ impl Books {
             resonator_modes,
             resonator_length_m,
             skip_s,
-            detail,
-            threshold: interface.law().map_or(0.0, |law| law.shock_threshold_pa()) * interface.step_m,
             ledger: EnergyLedger::default(),
             last_power: None,
             speed_squares: 0.0,
@@ -99,13 +76,10 @@ impl Books {
             counted_steps: 0,
             contact_steps: 0,
             max_force: 0.0,
-            shock_count: 0,
-            open: Vec::new(),
-            open_at: [vec![0; interface.heights[0].len()], vec![0; interface.heights[1].len()]],
-            node_forces: Vec::new(),
-            shocks: Vec::new(),
+            shocks: ShockBook::new(resonator_modes, interface, skip_s, detail),
             total_force: 0.0,
             potential: 0.0,
+            blow: 0.0,
             tally: None,
         }
     }
@@ -114,7 +88,7 @@ impl Books {
     pub fn record(&mut self, now: &Instant, step_s: f64, system: &ModalSystem, interface: &mut Interface) {
         self.book_energy(now, step_s, system, interface);
         self.steps += 1;
-        self.book_shocks(now, step_s, interface);
+        self.shocks.record(now, step_s, interface);
         if now.time_s >= self.skip_s {
             self.counted_steps += 1;
             self.speed_squares += now.velocity[..self.resonator_modes].iter().map(|v| v * v).sum::<f64>();
@@ -160,6 +134,7 @@ impl Books {
         }
         if interface.law().is_none() {
             power.impact = power.drive - dot(now.force, now.velocity);
+            self.book_blow(now.force, step_s, system, &mut power);
         }
         if let Some(last) = self.last_power {
             let half = 0.5 * step_s;
@@ -174,102 +149,17 @@ impl Books {
         self.last_power = Some(power);
     }
 
-    /// Sums the force at every node of both profiles, then opens, feeds and closes shocks.
-    fn book_shocks(&mut self, now: &Instant, step_s: f64, interface: &mut Interface) {
-        self.collect_node_forces(now.touches, interface);
-        let forces = std::mem::take(&mut self.node_forces);
-        let mut index = 0;
-        while index < forces.len() {
-            let (profile, node, mut force) = forces[index];
-            index += 1;
-            while index < forces.len() && (forces[index].0, forces[index].1) == (profile, node) {
-                force += forces[index].2;
-                index += 1;
-            }
-            // The cubic's negative weights make some reactions pull; only a node that is pushed is in a shock.
-            if force > self.threshold {
-                let speed = match self.detail {
-                    ShockDetail::Count => 0.0,
-                    ShockDetail::Full => node_speed(
-                        interface,
-                        usize::from(profile),
-                        node,
-                        now.velocity,
-                        self.resonator_modes,
-                        now.touches,
-                    ),
-                };
-                self.feed(profile, node, now.time_s, force, -force * speed * step_s);
-            }
-        }
-        self.node_forces = forces;
-        self.close_ended(now.time_s);
-    }
-
-    fn collect_node_forces(&mut self, touches: &[Touch], interface: &Interface) {
-        self.node_forces.clear();
-        for touch in touches {
-            let force = interface.step_m * interface.slave_share(touch) * touch.edge * touch.pressure;
-            let slave = interface.wrap(touch.pass, touch.slave) as u32;
-            self.node_forces.push((touch.pass as u8, slave, force));
-            let rule = interface.rule(touch.pass, touch.master);
-            let profile = 1 - touch.pass;
-            for r in 0..4 {
-                if rule.weights[r] != 0.0 {
-                    let node = interface.wrap(profile, touch.master - 1 + r as i64) as u32;
-                    self.node_forces.push((profile as u8, node, rule.weights[r] * force));
-                }
-            }
-        }
-        self.node_forces.sort_unstable_by_key(|&(profile, node, _)| (profile, node));
-    }
-
-    /// Force at a node at the last instant, N per metre of width.
-    pub fn node_force(&self, profile: u8, node: u32) -> f64 {
-        let first = self.node_forces.partition_point(|entry| (entry.0, entry.1) < (profile, node));
-        let own = self.node_forces[first..].iter().take_while(|entry| (entry.0, entry.1) == (profile, node));
-        own.map(|entry| entry.2).sum()
-    }
-
-    fn feed(&mut self, profile: u8, node: u32, time_s: f64, force: f64, energy: f64) {
-        let slot = &mut self.open_at[usize::from(profile)][node as usize];
-        if *slot == 0 {
-            let shock =
-                OpenShock { profile, node, start_s: time_s, peak: 0.0, energy: 0.0, seen: self.steps };
-            self.open.push(shock);
-            *slot = self.open.len() as u32;
-        }
-        let shock = &mut self.open[*slot as usize - 1];
-        shock.peak = shock.peak.max(force);
-        shock.energy += energy;
-        shock.seen = self.steps;
-    }
-
-    fn close_ended(&mut self, time_s: f64) {
-        let mut index = 0;
-        while index < self.open.len() {
-            if self.open[index].seen == self.steps {
-                index += 1;
-                continue;
-            }
-            let ended = self.open.swap_remove(index);
-            self.open_at[usize::from(ended.profile)][ended.node as usize] = 0;
-            if let Some(moved) = self.open.get(index) {
-                self.open_at[usize::from(moved.profile)][moved.node as usize] = index as u32 + 1;
-            }
-            if ended.start_s >= self.skip_s {
-                self.shock_count += 1;
-                if self.detail == ShockDetail::Full {
-                    self.shocks.push(Shock {
-                        profile: ended.profile + 1,
-                        node: ended.node,
-                        start_s: ended.start_s,
-                        duration_s: time_s - ended.start_s,
-                        peak_force_n_m: ended.peak,
-                        energy_j_m: ended.energy,
-                    });
-                }
-            }
+    /// An ideal impact is over within a step, so half a step of it counts at either end of a run. It changes the speeds
+    /// by τ·F/M, and the speed at its instant is the mean of before and after: E there is J²/8M short of what is booked
+    /// by then. The first step has only the latter half of it (eq. 26), from the speed before: its power lacks τ·F²/4M.
+    fn book_blow(&mut self, force: &[f64], step_s: f64, system: &ModalSystem, power: &mut InstantPower) {
+        let squares =
+            force.iter().zip(&system.mass).map(|(force, mass)| (step_s * force).powi(2) / (8.0 * mass));
+        let blow: f64 = squares.sum();
+        if self.last_power.is_none() {
+            power.impact -= 2.0 * blow / step_s;
+        } else {
+            self.blow = blow;
         }
     }
 
@@ -282,13 +172,13 @@ impl Books {
         seconds: f64,
         step_s: f64,
     ) -> RunFigures {
-        let stored = system.energy(displacement, velocity) + self.potential;
+        let stored = system.energy(displacement, velocity) + self.potential + self.blow;
         let counted = self.counted_steps.max(1) as f64;
         RunFigures {
             seconds,
             v_rms_m_s: (self.speed_squares / (counted * self.resonator_length_m)).sqrt(),
             contact_fraction: self.contact_steps as f64 / counted,
-            shocks: self.shock_count,
+            shocks: self.shocks.count,
             max_force_n_m: self.max_force,
             ledger: EnergyLedger { stored, ..self.ledger },
             rubbing: self.tally.as_ref().map(|tally| tally.figures(self.counted_steps, step_s)),
@@ -296,30 +186,4 @@ impl Books {
             steps: self.steps,
         }
     }
-}
-
-/// u̇ at a node of a profile. A node of a running texture has the speed of the beam under it.
-fn node_speed(
-    interface: &mut Interface,
-    profile: usize,
-    node: u32,
-    velocity: &[f64],
-    resonator_modes: usize,
-    touches: &[Touch],
-) -> f64 {
-    if !interface.looped {
-        return interface.boards[profile].peek(node as usize, velocity);
-    }
-    let (own, at) = if profile == 1 {
-        (resonator_modes..velocity.len(), node as usize)
-    } else {
-        // Any touch tells where the texture stands: the slider's node over this one.
-        let length = interface.heights[0].len() as i64;
-        let Some(touch) = touches.first() else { return 0.0 };
-        let shift = if touch.pass == 0 { touch.master - touch.slave } else { touch.slave - touch.master };
-        let slider_nodes = interface.heights[1].len() as i64;
-        let over = (i64::from(node) + shift).rem_euclid(length).min(slider_nodes - 1);
-        (0..resonator_modes, over as usize)
-    };
-    dot(&interface.boards[0].row(at)[own.clone()], &velocity[own])
 }

@@ -8,6 +8,7 @@
 
 use super::board::Board;
 use super::broad_phase::BroadPhase;
+use super::touch::{Pairing, Touch, pairings};
 use crate::contact::{ContactLaw, Interpolation};
 use crate::scene::Motion;
 use crate::scheme::ForceField;
@@ -20,34 +21,6 @@ pub enum Walk {
     Literal,
     /// Only nodes that may touch.
     Pruned,
-}
-
-/// One slave node in contact.
-#[derive(Debug, Clone, Copy)]
-pub struct Touch {
-    /// Slave profile: 0 the resonator's, 1 the slider's.
-    pub pass: usize,
-    /// Slave node; on a loop counted on without end.
-    pub slave: i64,
-    /// First node l' of the master segment.
-    pub master: i64,
-    pub gap: f64,
-    /// ≥ 0; the paper's f is its negative.
-    pub pressure: f64,
-    /// ∂g/∂Δ at fixed deflection: how the drive opens the gap.
-    pub opening: f64,
-    /// Share of the node that lies under the other profile, and its change with Δ; see [`Interface::edge`].
-    pub edge: f64,
-    pub edge_slope: f64,
-}
-
-/// Where a pass finds its master segments at one offset Δ.
-#[derive(Clone, Copy)]
-struct Pairing {
-    /// l' = slave + shift.
-    shift: i64,
-    cubic: Interpolation,
-    linear: Interpolation,
 }
 
 pub struct Interface {
@@ -314,11 +287,6 @@ impl Interface {
             }
         }
     }
-
-    /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
-    pub fn touch_length_m(&self, touch: &Touch) -> f64 {
-        self.step_m * self.slave_share(touch) * touch.edge
-    }
 }
 
 impl ForceField for Interface {
@@ -326,19 +294,4 @@ impl ForceField for Interface {
         self.detect(time_s, displacement);
         self.project(out);
     }
-}
-
-/// Eqs. 28 and 29: slave node a of profile 1 lies at a - Δ/χ on profile 2, node b of profile 2 at
-/// b + Δ/χ on profile 1.
-fn pairings(offset: f64) -> [Pairing; 2] {
-    let whole = offset.floor();
-    let fraction = offset - whole;
-    let whole = whole as i64;
-    let (shift, xi) = if fraction == 0.0 { (-whole, 0.0) } else { (-whole - 1, 1.0 - fraction) };
-    let pairing = |shift: i64, xi: f64| Pairing {
-        shift,
-        cubic: Interpolation::cubic(xi),
-        linear: Interpolation::linear(xi),
-    };
-    [pairing(shift, xi), pairing(whole, fraction)]
 }

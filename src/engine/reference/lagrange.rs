@@ -5,7 +5,8 @@
 //! at node m by Δ_ml = Σ_k c_k·W_mk·W_lk, with c_k = ∂U_{k,n+1}/∂F_{k,n} (eq. 38) and W the weights of
 //! eqs. 37 and 40.
 
-use super::interface::{Interface, Touch};
+use super::interface::Interface;
+use super::touch::Touch;
 use crate::math::vector::dot;
 use crate::scheme::{CentralDifference, ModalSystem};
 

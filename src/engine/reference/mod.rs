@@ -14,19 +14,23 @@ mod bench;
 mod board;
 mod books;
 mod broad_phase;
+mod extremes;
 mod interface;
 mod lagrange;
 mod points;
 mod probe;
 mod rub;
 mod run;
+mod shock_book;
 mod simulation;
 mod stability;
 mod start;
+mod touch;
 mod tow;
 
-pub use books::ShockDetail;
-pub use interface::{Touch, Walk};
+pub use interface::Walk;
+pub use shock_book::ShockDetail;
+pub use touch::Touch;
 
 pub use advise::{KappaAdvice, advise_kappa};
 pub use balance::tangent;

@@ -5,7 +5,8 @@
 //! own share of the length, as in a step of Algorithm 1.
 
 use super::bench::Bench;
-use super::interface::{Interface, Touch};
+use super::interface::Interface;
+use super::touch::Touch;
 use crate::error::Error;
 use crate::math::vector::dot;
 use crate::scene::Scene;

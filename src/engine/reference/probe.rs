@@ -1,7 +1,8 @@
 //! What can be asked of the interface beside a step: where it just touches, every point of it, and how one
 //! touch acts on the modes.
 
-use super::interface::{Interface, Touch};
+use super::interface::Interface;
+use super::touch::Touch;
 
 impl Interface {
     /// Largest value of h₁ + u₁ + h₂ + u₂ over the contact zone: the separation at which it just touches.
@@ -68,5 +69,10 @@ impl Interface {
                 }
             }
         }
+    }
+
+    /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
+    pub fn touch_length_m(&self, touch: &Touch) -> f64 {
+        self.step_m * self.slave_share(touch) * touch.edge
     }
 }

@@ -10,7 +10,8 @@
 //! w_{n+½} = w_free + C·T with C = (Σ_k W_k²·∂U_{k,n+1}/∂F_k + ∂x_{n+1}/∂f)/τ. That is passive for any
 //! number of touches. A part of the contact that sticks while another slips is beyond it.
 
-use super::interface::{Interface, Touch};
+use super::interface::Interface;
+use super::touch::Touch;
 use super::tow::Tow;
 use crate::friction::{Bond, PenalisedStick, Phase};
 use crate::math::vector::{add_scaled, dot};

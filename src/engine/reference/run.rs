@@ -1,7 +1,7 @@
 //! A whole run: steps, pick-ups, figures.
 
-use super::books::ShockDetail;
 use super::interface::Walk;
+use super::shock_book::ShockDetail;
 use super::simulation::Simulation;
 use crate::beam::ModalBasis;
 use crate::error::{Error, Problem};

@@ -2,10 +2,12 @@
 //! Algorithms 1 and 2.
 
 use super::bench::Bench;
-use super::books::{Books, Instant, ShockDetail};
-use super::interface::{Interface, Touch, Walk};
+use super::books::{Books, Instant};
+use super::interface::{Interface, Walk};
 use super::lagrange::Lagrange;
 use super::rub::{Rub, RubPower};
+use super::shock_book::ShockDetail;
+use super::touch::Touch;
 use crate::beam::ModalBasis;
 use crate::error::Error;
 use crate::record::{RunFigures, Shock};
@@ -207,7 +209,7 @@ impl Simulation {
     /// Contact force at one node at t_n, own and reactions together, N per metre of width. Profile 0 is the
     /// resonator's, 1 the slider's.
     pub fn node_force(&self, profile: u8, node: u32) -> f64 {
-        self.books.node_force(profile, node)
+        self.books.shocks.node_force(profile, node)
     }
 
     /// Length that a touch stands for: a step χ, less of it at the end of a body or under the other's edge.
@@ -224,7 +226,7 @@ impl Simulation {
     }
 
     pub fn shocks(&self) -> &[Shock] {
-        &self.books.shocks
+        &self.books.shocks.ended
     }
 
     pub fn figures(&self) -> RunFigures {

@@ -13,8 +13,10 @@
 //! theory of thin beams ends at 1 MHz here (0.1 c/H): beyond nine modes this tests the program, no longer
 //! the material.
 
+mod figures;
+
 use super::modes::asperity_beam;
-use super::{Effort, Finding, Pen, Series, Sheet, draft, relative_rms};
+use super::{Effort, Finding, draft, relative_rms};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
 use crate::scene::{Scene, SurfaceSource};
@@ -166,7 +168,7 @@ pub fn run(effort: &Effort) -> Result<Vec<Finding>, Error> {
     };
     let mut findings = methods(&lagrange, stiff, &soft, one);
     findings.extend(truncation(&errors));
-    draw(effort, &lagrange, stiff, &soft, one, &errors)?;
+    figures::draw(effort, &lagrange, stiff, &soft, one, &errors)?;
     Ok(findings)
 }
 
@@ -247,61 +249,4 @@ fn truncation(errors: &[(usize, f64)]) -> Vec<Finding> {
             .paper("around 6 % against ABAQUS")
             .note("against our own run the error keeps falling: the 6 % are the difference of two theories"),
     ]
-}
-
-fn draw(
-    effort: &Effort,
-    lagrange: &Trace,
-    stiff: &Trace,
-    soft: &Trace,
-    one: &Trace,
-    errors: &[(usize, f64)],
-) -> Result<(), Error> {
-    let curve = |values: &[f64], scale: f64| -> Vec<(f64, f64)> {
-        let points = values.iter().enumerate().step_by(10);
-        points.map(|(n, value)| (n as f64 * SAMPLE_S * 1e3, scale * value)).collect()
-    };
-    let runs = [
-        ("Lagrange, 15 modes", lagrange),
-        ("κ = 10E, 15 modes", stiff),
-        ("κ = 0.1E, 15 modes", soft),
-        ("κ = 10E, 1 mode", one),
-    ];
-    effort.draw(&Sheet {
-        name: "asperities-displacement",
-        title: "One asperity over six: displacement of the summit (Dang 2013, Fig. 7)".to_owned(),
-        x: "time (ms)",
-        y: "displacement, upwards (µm)",
-        log_x: false,
-        log_y: false,
-        series: runs
-            .iter()
-            .map(|(name, run)| Series::new(*name, Pen::Line, curve(&run.displacement_m, -1e6)))
-            .collect(),
-    })?;
-    effort.draw(&Sheet {
-        name: "asperities-force",
-        title: "One asperity over six: contact force (Dang 2013, Fig. 7)".to_owned(),
-        x: "time (ms)",
-        y: "force per metre of width (N/m)",
-        log_x: false,
-        log_y: false,
-        series: runs
-            .iter()
-            .map(|(name, run)| Series::new(*name, Pen::Line, curve(&run.force_n_m, 1.0)))
-            .collect(),
-    })?;
-    effort.draw(&Sheet {
-        name: "asperities-modes",
-        title: "Error against 60 modes (Dang 2013, Fig. 8)".to_owned(),
-        x: "number of modes",
-        y: "error over 0.4 ms (%)",
-        log_x: false,
-        log_y: true,
-        series: vec![Series::new(
-            "κ = 10E",
-            Pen::JoinedMarks,
-            errors.iter().map(|(count, error)| (*count as f64, 100.0 * error)).collect(),
-        )],
-    })
 }
