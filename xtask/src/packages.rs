@@ -123,6 +123,21 @@ pub fn set_up_windows(target: &str) -> Result<(), String> {
     add_target(target)
 }
 
+const WINE: Need = Need {
+    what: "Wine (wine)",
+    present: || succeeds("wine", &["--version"]),
+    packages: [&["wine", "wine64"], &["wine-core"], &["wine"]],
+};
+
+/// Runs programs of Windows.
+pub fn set_up_wine() -> Result<(), String> {
+    install(&[WINE])
+}
+
+pub fn wine_is_there() -> Result<(), String> {
+    if (WINE.present)() { Ok(()) } else { Err("Wine is not installed".to_owned()) }
+}
+
 /// A virtual display with OpenGL, and what takes pictures of it.
 pub fn set_up_display() -> Result<(), String> {
     const DISPLAY: Need = Need {

@@ -1,0 +1,148 @@
+//! An archive as a user meets it: unpacked, its program run, its plugins loaded by hosts that are not ours. What is
+//! made for Windows runs under Wine, in a prefix of its own.
+
+use std::path::{Path, PathBuf};
+
+use super::{System, archive, at};
+use crate::install::remove;
+use crate::steps::{command_with, output_with};
+
+/// How far levels of two systems may lie apart: contact is chaotic, so other roundings are another run.
+const SAME_LEVEL_DB: f64 = 1.0;
+/// How far their surfaces may, µm.
+const SAME_HEIGHT_UM: f64 = 1e-6;
+
+pub struct Trial {
+    system: System,
+    /// What the archive holds.
+    folder: PathBuf,
+    /// Wine's own files.
+    prefix: String,
+}
+
+/// What the program printed and wrote.
+pub struct Figures {
+    lv_db: f64,
+    presets: String,
+    heights_um: Vec<f64>,
+}
+
+impl Trial {
+    pub fn new(archive: &Path, system: System) -> Result<Self, String> {
+        let root = std::env::current_dir().map_err(at(Path::new(".")))?.join("target/tried");
+        let name = archive.file_stem().unwrap_or_default();
+        let folder = root.join(name);
+        remove(&folder).map_err(at(&folder))?;
+        archive::read(archive, &root).map_err(at(archive))?;
+        let prefix = root.join("wine").to_string_lossy().into_owned();
+        Ok(Self { system, folder, prefix })
+    }
+
+    /// Renders, lists presets, makes a surface.
+    pub fn program(&self) -> Result<Figures, String> {
+        let json = self.run(&["render", "--seconds", "2", "--json"])?;
+        let figures: serde_json::Value =
+            serde_json::from_str(json.trim()).map_err(|error| format!("render --json: {error}: {json}"))?;
+        let lv_db = figures["lv_db"].as_f64().ok_or_else(|| format!("render --json has no level: {json}"))?;
+        let presets = self.run(&["presets", "list"])?.replace('\r', "");
+        let file = self.folder.join("surface.csv");
+        let csv = file.to_string_lossy();
+        self.run(&["surface", "make", "--ra", "5", "--lc", "450", "--length", "20", "-o", &csv])?;
+        let table = std::fs::read_to_string(&file).map_err(at(&file))?;
+        let figures = Figures { lv_db, presets, heights_um: heights(&table) };
+        println!(
+            "{}: Lv = {lv_db:.2} dB re 1 nm/s, {} presets, a surface of {} heights",
+            self.system.name(),
+            figures.presets.lines().count(),
+            figures.heights_um.len()
+        );
+        Ok(figures)
+    }
+
+    /// Our tests load the plugins of the archive instead of what they are linked with: CLAP in a host of its own,
+    /// both formats as a scanning host does.
+    pub fn plugin(&self) -> Result<(), String> {
+        let clap = self.folder.join("Asperity.clap");
+        let (clap, folder) = (clap.to_string_lossy(), self.folder.to_string_lossy());
+        let mut variables = vec![("ASPERITY_CLAP", &*clap), ("ASPERITY_BUNDLES", &*folder)];
+        let mut words = vec!["test", "--package", "asperity", "--test", "plugin"];
+        // Where the target is another, libraries compiled for the archive are taken again.
+        words.extend(match self.system.target() {
+            Some(target) => vec!["--profile", "dist", "--target", target],
+            None => vec!["--profile", "checked"],
+        });
+        if self.system == System::Windows {
+            variables.extend(self.wine());
+            variables.push(("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine"));
+        }
+        // Soaks count memory, which a library that is not linked with the test asks for unseen.
+        command_with(&variables, "cargo", &[&words[..], &["--", "--skip", "soak"]].concat())?;
+        words.extend(["the_bundle", "--", "--ignored", "--nocapture"]);
+        command_with(&variables, "cargo", &words)
+    }
+
+    fn wine(&self) -> [(&str, &str); 2] {
+        [("WINEPREFIX", &self.prefix), ("WINEDEBUG", "-all")]
+    }
+
+    fn run(&self, words: &[&str]) -> Result<String, String> {
+        let program = self.folder.join(self.system.program());
+        let program = program.to_string_lossy();
+        match self.system {
+            System::Here => output_with(&[], &program, words),
+            System::Windows => output_with(&self.wine(), "wine", &[&[&*program], words].concat()),
+        }
+    }
+}
+
+impl Figures {
+    pub fn agrees_with(&self, other: &Self) -> Result<(), String> {
+        if self.presets != other.presets || self.presets.lines().count() < 24 {
+            return Err(format!("other presets:\n{}\n{}", self.presets, other.presets));
+        }
+        let apart_db = (self.lv_db - other.lv_db).abs();
+        if !(apart_db <= SAME_LEVEL_DB) {
+            return Err(format!("levels lie {apart_db:.2} dB apart"));
+        }
+        let (one, two) = (&self.heights_um, &other.heights_um);
+        let apart_um = one.iter().zip(two).fold(0.0f64, |most, (a, b)| most.max((a - b).abs()));
+        println!("{apart_db:.2} dB and at most {apart_um:e} µm apart");
+        if one.len() != two.len() || one.len() < 1000 || !(apart_um <= SAME_HEIGHT_UM) {
+            return Err(format!("{} and {} heights, {apart_um} µm apart", one.len(), two.len()));
+        }
+        Ok(())
+    }
+}
+
+/// The last column of a table of numbers; other lines are talk.
+fn heights(table: &str) -> Vec<f64> {
+    table.lines().filter_map(|line| line.split(',').next_back()?.trim().parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(lv_db: f64, height_um: f64) -> Figures {
+        let presets: Vec<String> = (0..30).map(|n| format!("preset {n}")).collect();
+        Figures { lv_db, presets: presets.join("\n"), heights_um: vec![height_um; 2000] }
+    }
+
+    #[test]
+    fn two_systems_have_to_agree() {
+        let one = figures(100.0, 1.0);
+        assert_eq!(one.agrees_with(&figures(100.4, 1.0 + 1e-9)), Ok(()));
+        assert!(one.agrees_with(&figures(102.0, 1.0)).unwrap_err().contains("2.00 dB"));
+        assert!(one.agrees_with(&figures(f64::NAN, 1.0)).is_err());
+        assert!(one.agrees_with(&figures(100.0, 1.0 + 1e-5)).is_err());
+        let fewer = Figures { heights_um: vec![1.0; 1999], ..figures(100.0, 1.0) };
+        assert!(one.agrees_with(&fewer).is_err());
+        let others = Figures { presets: "one".into(), ..figures(100.0, 1.0) };
+        assert!(one.agrees_with(&others).is_err() && others.agrees_with(&others).is_err());
+    }
+
+    #[test]
+    fn heights_are_the_last_column() {
+        assert_eq!(heights("# Ra 5\nx_um,z_um\n0,1.5\n5,-2e-3\r\n"), [1.5, -2e-3]);
+    }
+}
