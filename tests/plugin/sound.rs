@@ -90,7 +90,7 @@ fn automation_acts_at_its_sample() {
     const FRAME: usize = 2777;
     let note = [(0, What::On(60, 1, 0.9))];
     let plain = fresh(4800, &[512], &note);
-    for param in [Param::Gain, Param::Zeta, Param::P1Pos, Param::P1Pan, Param::Length] {
+    for param in [Param::Gain, Param::Zeta, Param::P1Pos, Param::P1Pan, Param::Thickness] {
         let turned = fresh(4800, &[512], &[note[0], (FRAME, What::Turn(param, 1.0))]);
         let mut sides = turned.iter().zip(&plain);
         let first = sides.find_map(|(a, b)| a.iter().zip(b).position(|(a, b)| a != b)).unwrap();
