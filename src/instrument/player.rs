@@ -82,7 +82,7 @@ pub struct Instrument {
     pub(super) loudest: f64,
     asleep: bool,
     pub(super) shown: Shown,
-    viewer: Option<Viewer>,
+    pub(super) viewer: Option<Viewer>,
 }
 
 impl Instrument {
@@ -191,11 +191,6 @@ impl Instrument {
 
     pub fn latency_samples(&self) -> usize {
         self.rig.engine.latency_samples()
-    }
-
-    /// The end for a window; there is one.
-    pub fn take_viewer(&mut self) -> Option<Viewer> {
-        self.viewer.take()
     }
 
     /// Nothing sounds and nothing will without an event: the host may stop calling.

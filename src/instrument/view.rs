@@ -115,6 +115,11 @@ impl Shown {
 }
 
 impl Instrument {
+    /// The end for a window; there is one.
+    pub fn take_viewer(&mut self) -> Option<Viewer> {
+        self.viewer.take()
+    }
+
     /// What a sample of 1.0 stands for on a velocity pick-up.
     pub fn full_scale_m_s(&self) -> f64 {
         Quantity::Velocity.usual_full_scale() / from_decibels(self.values.get(Param::Gain))
