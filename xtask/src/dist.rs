@@ -1,5 +1,5 @@
 //! Archives for other machines: CLAP, VST3 and program for Linux and, cross-built with mingw-w64, for Windows.
-//! What lies in `target/dist` afterwards is whole: archives are renamed into place.
+//! What lies in `target/archives` afterwards is whole: archives are renamed into place.
 //!
 //! Both archives are unpacked again and tried, the Windows one under Wine where that is installed (`--try`
 //! installs it). macOS cannot be linked without Apple's SDK, so it is type-checked only.
@@ -15,7 +15,7 @@ use crate::packages;
 use crate::steps::{Steps, command, output_of};
 use trial::Trial;
 
-const FOLDER: &str = "target/dist";
+const FOLDER: &str = "target/archives";
 const MACOS: &str = "aarch64-apple-darwin";
 /// What goes into every archive beside the built files.
 const PAPERS: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];

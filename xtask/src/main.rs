@@ -28,7 +28,7 @@ usage: cargo xtask start         set up, build, render a first sound
        cargo xtask bundle asperity --release
                                  CLAP and VST3 in target/bundled
        cargo xtask install       bundle, and put it where your hosts look
-       cargo xtask dist [--try]  archives for Linux and Windows in target/dist (--try: installs Wine to try the
+       cargo xtask dist [--try]  archives for Linux and Windows in target/archives (--try: installs Wine to try the
                                  second one)
        cargo xtask fuzz [TARGET] [--runs N]
                                  changed files for every reader, ten million each (nightly compiler)
