@@ -124,9 +124,13 @@ pub fn set_up_windows(target: &str) -> Result<(), String> {
 }
 
 const WINE: Need = Need {
-    what: "Wine (wine)",
-    present: || succeeds("wine", &["--version"]),
-    packages: [&["wine", "wine64"], &["wine-core"], &["wine"]],
+    what: "Wine, and a virtual display for it (wine, xvfb-run)",
+    present: || succeeds("wine", &["--version"]) && succeeds("xvfb-run", &["--help"]),
+    packages: [
+        &["wine", "wine64", "xvfb", "xauth"],
+        &["wine-core", "xorg-x11-server-Xvfb"],
+        &["wine", "xorg-server-xvfb"],
+    ],
 };
 
 /// Runs programs of Windows.
