@@ -115,13 +115,13 @@ impl Figures {
             return Err(format!("other presets:\n{}\n{}", self.presets, other.presets));
         }
         let apart_db = (self.lv_db - other.lv_db).abs();
-        if !(apart_db <= SAME_LEVEL_DB) {
+        if apart_db.is_nan() || apart_db > SAME_LEVEL_DB {
             return Err(format!("levels lie {apart_db:.2} dB apart"));
         }
         let (one, two) = (&self.heights_m, &other.heights_m);
         let apart_m = one.iter().zip(two).fold(0.0f64, |most, (a, b)| most.max((a - b).abs()));
         println!("{apart_db:.2} dB and at most {apart_m:e} m apart");
-        if one.len() != two.len() || one.len() < 1000 || !(apart_m <= SAME_HEIGHT_M) {
+        if one.len() != two.len() || one.len() < 1000 || apart_m > SAME_HEIGHT_M {
             return Err(format!("{} and {} heights, {apart_m} m apart", one.len(), two.len()));
         }
         Ok(())
