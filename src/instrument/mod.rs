@@ -28,6 +28,7 @@ mod sounding;
 mod state;
 mod ticks;
 mod tuning;
+mod turned;
 mod view;
 mod voice;
 mod worker;

@@ -15,7 +15,7 @@ use super::rig::{Aim, Build, DRONE, NOTE_VOICES, Rig};
 use super::view::{Shown, Viewer, view};
 use super::voice::{Hand, Voice};
 use super::worker::{Desk, Loader};
-use crate::engine::realtime::{ContactView, Surfaces, Work};
+use crate::engine::realtime::Surfaces;
 use crate::error::Error;
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ pub struct Instrument {
     pub(super) loudest: f64,
     asleep: bool,
     pub(super) shown: Shown,
-    viewer: Option<Viewer>,
+    pub(super) viewer: Option<Viewer>,
 }
 
 impl Instrument {
@@ -193,48 +193,9 @@ impl Instrument {
         self.rig.engine.latency_samples()
     }
 
-    /// What a sample of 1.0 stands for on a velocity pick-up.
-    pub fn full_scale_m_s(&self) -> f64 {
-        crate::record::Quantity::Velocity.usual_full_scale()
-            / super::patch::from_decibels(self.values.get(Param::Gain))
-    }
-
-    /// The end for a window; there is one.
-    pub fn take_viewer(&mut self) -> Option<Viewer> {
-        self.viewer.take()
-    }
-
-    /// The deepest reduction of the limiter since the last call, dB.
-    pub(super) fn take_reduction_db(&mut self) -> f64 {
-        self.limiter.take_reduction_db()
-    }
-
-    /// How often the guard had to start a voice again, or silence what was no number.
-    pub fn guarded(&self) -> u64 {
-        self.rig.engine.restarts() + self.limiter.wild_samples()
-    }
-
     /// Nothing sounds and nothing will without an event: the host may stop calling.
     pub fn is_silent(&self) -> bool {
         self.asleep
-    }
-
-    /// Work done by all bodies since they were put down.
-    pub fn work(&self) -> Work {
-        let all = (0..self.rig.engine.voices()).map(|voice| self.rig.engine.work(voice));
-        all.fold(Work::default(), Work::plus)
-    }
-
-    /// Bodies that sound.
-    pub fn sounding(&self) -> usize {
-        self.voices.iter().filter(|voice| !voice.is_free()).count()
-    }
-
-    /// A picture of the contact of the note that began last, or of the drone. Allocates nothing.
-    pub fn view(&self, view: &mut ContactView) {
-        let notes = self.voices[..NOTE_VOICES].iter().enumerate().filter(|(_, voice)| voice.is_active());
-        let latest = notes.max_by_key(|(_, voice)| voice.age).map_or(DRONE, |(index, _)| index);
-        self.rig.engine.view(latest, view);
     }
 
     /// Notes that ended in the last call of `process`.

@@ -14,8 +14,8 @@ use crate::record::Quantity;
 use crate::scene::{Contact, MotionKind, Scene};
 use std::sync::Arc;
 
-/// Voices that notes may use: sixteen, and some more in which stolen ones fade out.
-pub const NOTE_VOICES: usize = 20;
+/// Voices that notes may use: sixteen, and as many in which stolen ones fade out, so that all may be taken at once.
+pub const NOTE_VOICES: usize = 32;
 /// The voice that rubs without a key.
 pub const DRONE: usize = NOTE_VOICES;
 

@@ -2,11 +2,13 @@
 //! thread writes to a triple buffer and a ring and never waits. Looking is all that a window has to do to be
 //! shown something: when nobody has looked for half a second nothing is done at all.
 
+use super::parameters::Param;
+use super::patch::from_decibels;
 use super::player::Instrument;
 use super::rig::{DRONE, NOTE_VOICES};
 use super::voice::State;
-use crate::engine::realtime::ContactView;
-use crate::record::RunFigures;
+use crate::engine::realtime::{ContactView, Work};
+use crate::record::{Quantity, RunFigures};
 use crate::units::{VELOCITY_REFERENCE_M_S, decibels};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
@@ -113,6 +115,44 @@ impl Shown {
 }
 
 impl Instrument {
+    /// The end for a window; there is one.
+    pub fn take_viewer(&mut self) -> Option<Viewer> {
+        self.viewer.take()
+    }
+
+    /// What a sample of 1.0 stands for on a velocity pick-up.
+    pub fn full_scale_m_s(&self) -> f64 {
+        Quantity::Velocity.usual_full_scale() / from_decibels(self.values.get(Param::Gain))
+    }
+
+    /// The deepest reduction of the limiter since the last call, dB.
+    fn take_reduction_db(&mut self) -> f64 {
+        self.limiter.take_reduction_db()
+    }
+
+    /// How often the guard had to start a voice again, or silence what was no number.
+    pub fn guarded(&self) -> u64 {
+        self.rig.engine.restarts() + self.limiter.wild_samples()
+    }
+
+    /// Work done by all bodies since they were put down.
+    pub fn work(&self) -> Work {
+        let all = (0..self.rig.engine.voices()).map(|voice| self.rig.engine.work(voice));
+        all.fold(Work::default(), Work::plus)
+    }
+
+    /// Bodies that sound.
+    pub fn sounding(&self) -> usize {
+        self.voices.iter().filter(|voice| !voice.is_free()).count()
+    }
+
+    /// A picture of the contact of the note that began last, or of the drone. Allocates nothing.
+    pub fn view(&self, view: &mut ContactView) {
+        let notes = self.voices[..NOTE_VOICES].iter().enumerate().filter(|(_, voice)| voice.is_active());
+        let latest = notes.max_by_key(|(_, voice)| voice.age).map_or(DRONE, |(index, _)| index);
+        self.rig.engine.view(latest, view);
+    }
+
     /// After a block that began at `start`: its sound, and a picture when the time for one has come.
     pub(super) fn show(&mut self, start: Instant, left: &[f32], right: &[f32]) {
         let frames = left.len().min(right.len());

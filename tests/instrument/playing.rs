@@ -2,7 +2,7 @@
 
 use crate::{at, instrument, loudest, note, off, on, play, rms, setup, turn};
 use asperity::instrument::parameters::Param;
-use asperity::instrument::{Address, Event, Expression, Note, Patch, Setup};
+use asperity::instrument::{Address, Event, Expression, Note, Patch, Setup, Timed};
 
 /// Dies away quickly.
 const DULL: &[(Param, f64)] = &[(Param::Zeta, 0.05), (Param::Release, 0.0)];
@@ -78,6 +78,45 @@ fn a_stolen_voice_fades_without_a_click() {
     assert!(step(&old) < 1.1 * step(&ring), "{} {}", step(&old), step(&ring));
     // What is left is the rounding of the sum.
     assert!(loudest(&old[2400..]) < 1e-3 * loudest(&ring), "{}", loudest(&old[2400..]));
+}
+
+/// Every voice rings and all are taken at once.
+#[test]
+fn a_flurry_of_stolen_voices_fades_without_a_click() {
+    let knobs = [
+        (Param::Zeta, 0.002),
+        (Param::Voices, 16.0),
+        (Param::Release, 0.0),
+        (Param::Place, 0.0),
+        (Param::Modes, 8.0),
+        (Param::Gain, -20.0),
+    ];
+    let low: Vec<Timed> = (33..49).flat_map(|key| [at(0, on(key)), at(4800, off(key))]).collect();
+    let flurry: Vec<Timed> = (60..76).map(|key| at(96, on(key))).collect();
+    let mut one = instrument("vibraphone-rub", &knobs, setup());
+    play(&mut one, &low, 9600, &[64]);
+    let [ring, _] = play(&mut one, &[], 4800, &[64]);
+    let [steal, _] = play(&mut one, &flurry, 4800, &[64]);
+    let mut alone = instrument("vibraphone-rub", &knobs, setup());
+    let [fresh, _] = play(&mut alone, &flurry, 4800, &[64]);
+    let old: Vec<f32> = steal.iter().zip(&fresh).map(|(both, new)| both - new).collect();
+    let step = |sound: &[f32]| sound.windows(2).fold(0.0f32, |most, w| most.max((w[1] - w[0]).abs()));
+    assert!(rms(&ring) > 1e-4, "{}", rms(&ring));
+    assert!(step(&old) < 1.1 * step(&ring), "{} {}", step(&old), step(&ring));
+}
+
+/// The first 50 ms after a second key: legato is in full stroke, mono is at the start of a new one.
+#[test]
+fn legato_rubs_on_and_mono_begins_anew() {
+    let level = |mode: f64| {
+        let knobs = [(Param::Zeta, 0.1), (Param::Attack, 0.4), (Param::Curve, 1.0), (Param::Mode, mode)];
+        let mut one = instrument("steel-on-steel", &knobs, setup());
+        play(&mut one, &[at(0, on(60))], 38_400, &[64]);
+        let [left, _] = play(&mut one, &[at(0, on(62))], 3600, &[64]);
+        rms(&left[1600..])
+    };
+    let (legato, mono) = (level(1.0), level(2.0));
+    assert!(legato > 1e-4 && mono < 0.2 * legato, "{legato} {mono}");
 }
 
 #[test]

@@ -1,30 +1,40 @@
 //! Pitch, measured on the ring after the slider is lifted.
 
-use crate::{instrument, note};
+use crate::{at, instrument, note, on, play, setup};
+use asperity::engine::realtime::ContactView;
 use asperity::instrument::parameters::Param;
 use asperity::instrument::{Address, Event, Setup, Timed};
 use std::f64::consts::PI;
 
+/// The partial at `hz` of a stretch of sound, as a complex amplitude.
+fn partial(sound: &[f32], rate_hz: f64, hz: f64) -> (f64, f64) {
+    let (mut re, mut im) = (0.0, 0.0);
+    for (i, sample) in sound.iter().enumerate() {
+        let window = 0.5 - 0.5 * (2.0 * PI * (i as f64 + 0.5) / sound.len() as f64).cos();
+        let angle = 2.0 * PI * hz * i as f64 / rate_hz;
+        let x = f64::from(*sample) * window;
+        re += x * angle.cos();
+        im -= x * angle.sin();
+    }
+    (re, im)
+}
+
 /// Frequency near `hz`: how the phase of that partial moves from one stretch of time to the next.
 fn frequency(sound: &[f32], rate_hz: f64, hz: f64) -> f64 {
     let half = sound.len() / 2;
-    let phase = |from: usize| {
-        let (mut re, mut im) = (0.0, 0.0);
-        for i in 0..half {
-            let window = 0.5 - 0.5 * (2.0 * PI * (i as f64 + 0.5) / half as f64).cos();
-            let angle = 2.0 * PI * hz * (from + i) as f64 / rate_hz;
-            let x = f64::from(sound[from + i]) * window;
-            re += x * angle.cos();
-            im -= x * angle.sin();
-        }
+    let phase = |sound: &[f32]| {
+        let (re, im) = partial(&sound[..half], rate_hz, hz);
         im.atan2(re)
     };
-    let turn = (phase(half) - phase(0) + PI).rem_euclid(2.0 * PI) - PI;
+    // The second stretch is counted from its own start.
+    let counted = 2.0 * PI * hz * half as f64 / rate_hz;
+    let turn = phase(&sound[half..]) - phase(sound) - counted;
+    let turn = (turn + PI).rem_euclid(2.0 * PI) - PI;
     hz + turn / (2.0 * PI * half as f64 / rate_hz)
 }
 
-/// Cents between the ring of a note and its pitch.
-fn cents(rate_hz: f64, key: u8, bend: f32, knobs: &[(Param, f64)], hz: f64) -> f64 {
+/// Left side of a note's ring, from a tenth of a second after the slider is lifted.
+fn ring(rate_hz: f64, key: u8, bend: f32, knobs: &[(Param, f64)]) -> Vec<f32> {
     let setup = Setup { rate_hz, offline: true, limits: true };
     let mut all =
         vec![(Param::Zeta, 0.0005), (Param::Modes, 10.0), (Param::Release, 0.0), (Param::Drone, 0.0)];
@@ -39,12 +49,17 @@ fn cents(rate_hz: f64, key: u8, bend: f32, knobs: &[(Param, f64)], hz: f64) -> f
         Timed { frame: held, event: Event::NoteOff { to: Address::ALL } },
     ];
     one.process(&events, left, right);
-    1200.0 * (frequency(&left[held + wait..], rate_hz, hz) / hz).log2()
+    left[held + wait..].to_vec()
+}
+
+/// Cents between the ring of a note and its pitch.
+fn cents(rate_hz: f64, key: u8, bend: f32, knobs: &[(Param, f64)], hz: f64) -> f64 {
+    1200.0 * (frequency(&ring(rate_hz, key, bend, knobs), rate_hz, hz) / hz).log2()
 }
 
 #[test]
 fn val_keys_sound_their_pitch_within_a_cent_at_every_rate() {
-    for rate_hz in [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0] {
+    for rate_hz in [22_050.0, 32_000.0, 44_100.0, 48_000.0, 88_200.0, 96_000.0, 176_400.0, 192_000.0] {
         for (key, hz) in [(45, 110.0), (60, 261.625_565), (81, 880.0)] {
             for by in [0.0, 1.0] {
                 let off = cents(rate_hz, key, 0.0, &[(Param::TuneBy, by)], hz);
@@ -69,4 +84,34 @@ fn val_bends_and_the_master_tune_are_exact() {
     let own_hz = PI / 2.0 * (210e9f64 / 7800.0 / 12.0).sqrt() * 0.002 / 0.45f64.powi(2);
     let off = cents(48_000.0, 69, 0.0, &[(Param::Track, 0.5)], (own_hz * 440.0).sqrt());
     assert!(off.abs() < 1.0, "{off}");
+}
+
+#[test]
+fn a_slider_is_never_longer_than_a_fifth_of_its_beam() {
+    for (key, shrinks) in [(33, false), (69, false), (108, true)] {
+        let mut one = instrument("steel-on-steel", &[], setup());
+        play(&mut one, &[at(0, on(key))], 4800, &[64]);
+        let mut view = ContactView::default();
+        one.view(&mut view);
+        let (beam, slider) = (f64::from(view.resonator_m), f64::from(view.slider_m));
+        let expected = if shrinks { beam / 5.0 } else { 0.02 };
+        assert!((slider / expected - 1.0).abs() < 1e-4, "key {key}: {slider} on {beam} m");
+    }
+}
+
+/// In the middle of a beam its even modes stand still: there a pick-up has to stay on a beam of any length.
+#[test]
+fn pickups_keep_their_place_on_the_beam() {
+    let second_over_first = |key: u8, hz: f64, place: f64| {
+        let sound = ring(48_000.0, key, 0.0, &[(Param::P1Pos, place), (Param::P2On, 0.0)]);
+        let [one, two] = [hz, 4.0 * hz].map(|hz| {
+            let (re, im) = partial(&sound, 48_000.0, hz);
+            re.hypot(im)
+        });
+        two / one
+    };
+    for (key, hz) in [(45, 110.0), (69, 440.0), (93, 1760.0)] {
+        let (middle, beside) = (second_over_first(key, hz, 0.5), second_over_first(key, hz, 0.4));
+        assert!(middle < 0.01 * beside, "key {key}: {middle} {beside}");
+    }
 }

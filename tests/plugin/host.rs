@@ -7,12 +7,11 @@ use clack_extensions::params::{ParamInfoBuffer, PluginParams};
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
 use clack_extensions::tail::{PluginTail, TailLength};
-use clack_host::events::event_types::*;
-use clack_host::events::{EventFlags, EventHeader, Match};
+use clack_host::events::Match;
 use clack_host::prelude::*;
 use clack_host::utils::ClapId;
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+
+use crate::events::{At, What, push};
 
 /// The host side of the plugin's calls; none matters to a test.
 pub struct Silent;
@@ -53,25 +52,6 @@ impl HostGuiImpl for Silent {
 
     fn closed(&self, _: bool) {}
 }
-
-/// What is sent, without its time.
-#[derive(Debug, Clone, Copy)]
-pub enum What {
-    /// Key, note id, velocity.
-    On(u16, u32, f64),
-    Off(u16),
-    Choke(u16),
-    /// A knob to a share of its way.
-    Turn(Param, f64),
-    /// All notes, or the one with this id.
-    Modulate(Param, Option<u32>, f64),
-    Express(NoteExpressionType, u32, f64),
-    Midi([u8; 3]),
-    Tempo(f64),
-}
-
-/// Something at a frame counted from the start of a run.
-pub type At = (usize, What);
 
 pub struct Rack {
     pub instance: PluginInstance<Handlers>,
@@ -180,7 +160,7 @@ impl Rack {
     /// Turns a knob while nothing is processed.
     pub fn turn(&mut self, param: Param, share: f64) {
         self.inputs.clear();
-        self.push(0, What::Turn(param, share));
+        push(&mut self.inputs, &self.ids, 0, What::Turn(param, share));
         let handle = self.instance.plugin_handle();
         let params: PluginParams = handle.get_extension().unwrap();
         let mut handle = self.instance.inactive_plugin_handle().unwrap();
@@ -223,40 +203,12 @@ impl Rack {
         self.load(&bytes)
     }
 
-    fn push(&mut self, time: u32, what: What) {
-        let note =
-            |key: u16, id: Option<u32>| Pckn::new(0u16, 0u16, key, id.map_or(Match::All, Match::Specific));
-        let inputs = &mut self.inputs;
-        match what {
-            What::On(key, id, velocity) => {
-                inputs.push(&NoteOnEvent::new(time, note(key, Some(id)), velocity))
-            }
-            What::Off(key) => inputs.push(&NoteOffEvent::new(time, note(key, None), 0.0)),
-            What::Choke(key) => inputs.push(&NoteChokeEvent::new(time, note(key, None))),
-            What::Turn(param, share) => {
-                let (id, most) = self.ids[param.index()];
-                inputs.push(&ParamValueEvent::new(time, id, Pckn::match_all(), share * most));
-            }
-            What::Modulate(param, note_id, amount) => {
-                let (id, most) = self.ids[param.index()];
-                let to = Pckn { note_id: note_id.map_or(Match::All, Match::Specific), ..Pckn::match_all() };
-                inputs.push(&ParamModEvent::new(time, id, to, amount * most));
-            }
-            What::Express(kind, id, value) => {
-                let to = Pckn { note_id: Match::Specific(id), ..Pckn::match_all() };
-                inputs.push(&NoteExpressionEvent::new(time, to, kind, value));
-            }
-            What::Midi(bytes) => inputs.push(&MidiEvent::new(time, 0, bytes)),
-            What::Tempo(bpm) => inputs.push(&tempo(time, bpm)),
-        }
-    }
-
     /// One block; its events' frames count from its start. Allocates nothing of its own once warm.
     pub fn block(&mut self, frames: usize, events: &[At]) -> [&[f32]; 2] {
         self.inputs.clear();
         self.outputs.clear();
         for (frame, what) in events {
-            self.push(*frame as u32, *what);
+            push(&mut self.inputs, &self.ids, *frame as u32, *what);
         }
         let channels = self.block.iter_mut().map(|channel| &mut channel[..frames]);
         let mut audio = self.ports.with_output_buffers([AudioPortBuffer {
@@ -313,31 +265,6 @@ impl Drop for Rack {
     fn drop(&mut self) {
         self.deactivate();
     }
-}
-
-fn tempo(time: u32, bpm: f64) -> TransportEvent {
-    use clack_host::utils::{BeatTime, SecondsTime};
-    TransportEvent {
-        header: EventHeader::new_core(time, EventFlags::empty()),
-        flags: TransportFlags::HAS_TEMPO,
-        song_pos_beats: BeatTime::from_int(0),
-        song_pos_seconds: SecondsTime::from_int(0),
-        tempo: bpm,
-        tempo_inc: 0.0,
-        loop_start_beats: BeatTime::from_int(0),
-        loop_end_beats: BeatTime::from_int(0),
-        loop_start_seconds: SecondsTime::from_int(0),
-        loop_end_seconds: SecondsTime::from_int(0),
-        bar_start: BeatTime::from_int(0),
-        bar_number: 0,
-        time_signature_numerator: 4,
-        time_signature_denominator: 4,
-    }
-}
-
-/// A random place for any knob: anywhere on its way, its ends more often than chance would have them.
-pub fn somewhere(random: &mut ChaCha8Rng) -> f64 {
-    [0.0, 1.0, random.random(), random.random()][random.random_range(0..4)]
 }
 
 pub fn rms(sound: &[f32]) -> f64 {

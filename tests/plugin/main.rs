@@ -3,8 +3,9 @@
 //! The tests load the library they are linked with. `ASPERITY_CLAP=target/bundled/Asperity.clap` makes them load
 //! a bundle instead.
 
+mod events;
 mod host;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 mod loading;
 mod parameters;
 mod safety;

@@ -9,7 +9,8 @@ use clack_extensions::tail::TailLength;
 use clack_host::events::event_types::NoteExpressionType;
 use clack_host::prelude::ProcessStatus;
 
-use crate::host::{At, Rack, What, peak, rms};
+use crate::events::{At, What};
+use crate::host::{Rack, peak, rms};
 
 /// Notes, wheels, knobs and modulation of every kind, at frames that no block size divides.
 fn busy() -> Vec<At> {
@@ -79,6 +80,22 @@ fn twelve_ways_to_cut_blocks_give_the_same_bits() {
     assert!(rms(&whole[0]) > 1e-5 && rms(&whole[1]) > 1e-5);
     for pattern in &patterns[1..] {
         assert!(bits(&fresh(8000, pattern, &busy())) == bits(&whole), "{pattern:?}");
+    }
+}
+
+/// Automation is heard from its sample on, and not a sample before. What acts on the ringing body is heard with the
+/// engine's next chunk; V and the load wait for the next shock.
+#[test]
+fn automation_acts_at_its_sample() {
+    const FRAME: usize = 2777;
+    let note = [(0, What::On(60, 1, 0.9))];
+    let plain = fresh(4800, &[512], &note);
+    for param in [Param::Gain, Param::Zeta, Param::P1Pos, Param::P1Pan, Param::Thickness] {
+        let turned = fresh(4800, &[512], &[note[0], (FRAME, What::Turn(param, 1.0))]);
+        let mut sides = turned.iter().zip(&plain);
+        let first = sides.find_map(|(a, b)| a.iter().zip(b).position(|(a, b)| a != b)).unwrap();
+        let late = Rack::playing().latency() as usize + 2 * 16;
+        assert!((FRAME..FRAME + late).contains(&first), "{}: {first}", param.entry().id);
     }
 }
 

@@ -4,7 +4,8 @@ use asperity::instrument::parameters::Param;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::host::{Rack, What, somewhere};
+use crate::events::{What, somewhere};
+use crate::host::Rack;
 
 /// Every knob somewhere.
 fn turn_all(rack: &mut Rack, random: &mut ChaCha8Rng) {

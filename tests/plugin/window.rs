@@ -7,7 +7,8 @@
 //! With the first two the C library gives back what is freed; it keeps hundreds of megabytes otherwise, and whether
 //! anything leaks cannot be seen.
 
-use crate::host::{Handlers, Rack, What};
+use crate::events::What;
+use crate::host::{Handlers, Rack};
 use crate::shared::{Hand, PICTURES, WHEEL_UP, memory_kb};
 use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;

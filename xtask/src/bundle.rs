@@ -1,7 +1,9 @@
 //! Plugin bundles in `target/bundled`, made by the framework's own bundler.
 
-/// The plugin alone: no window system or terminal of the other shells is compiled for it.
-const PLUGIN_ONLY: [&str; 4] = ["--lib", "--no-default-features", "--features", "plugin"];
+/// The plugin alone: no window system or terminal of the other shells is compiled for it. Features that the caller
+/// names come on top.
+const PLUGIN_ONLY: [&str; 2] = ["--lib", "--no-default-features"];
+const PLUGIN: [&str; 2] = ["--features", "plugin"];
 
 /// `words` are a package and what `cargo build` takes.
 pub fn run(words: &[&str]) -> Result<(), String> {
@@ -10,9 +12,8 @@ pub fn run(words: &[&str]) -> Result<(), String> {
 }
 
 fn bundler_words(words: &[&str]) -> Vec<String> {
-    let chosen = words.iter().any(|word| word.contains("features"));
-    let features: &[&str] = if chosen { &["--lib"] } else { &PLUGIN_ONLY };
-    ["bundle"].iter().chain(words).chain(features).map(|word| (*word).to_owned()).collect()
+    let own = PLUGIN_ONLY.iter().filter(|word| !words.contains(*word));
+    ["bundle"].iter().chain(words).chain(own).chain(&PLUGIN).map(|word| (*word).to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -20,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn features_are_the_callers_choice() {
+    fn a_callers_features_come_on_top() {
         let joined = |words: &[&str]| bundler_words(words).join(" ");
         assert_eq!(
             joined(&["asperity", "--release"]),
@@ -28,7 +29,11 @@ mod tests {
         );
         assert_eq!(
             joined(&["asperity", "--features", "vst3-controllers"]),
-            "bundle asperity --features vst3-controllers --lib"
+            "bundle asperity --features vst3-controllers --lib --no-default-features --features plugin"
+        );
+        assert_eq!(
+            joined(&["asperity", "--no-default-features", "--features", "vst3-controllers"]),
+            "bundle asperity --no-default-features --features vst3-controllers --lib --features plugin"
         );
     }
 }

@@ -1,19 +1,21 @@
 //! Archives for other machines: CLAP, VST3 and program for Linux and, cross-built with mingw-w64, for Windows.
-//! What lies in `target/dist` afterwards is whole: archives are renamed into place.
+//! What lies in `target/archives` afterwards is whole: archives are renamed into place.
 //!
-//! macOS cannot be linked without Apple's SDK, so it is type-checked only. Where Wine is installed the Windows
-//! program is run under it.
+//! Both archives are unpacked again and tried, the Windows one under Wine where that is installed (`--try`
+//! installs it). macOS cannot be linked without Apple's SDK, so it is type-checked only.
 
 mod archive;
+mod notices;
+mod trial;
 
 use std::path::{Path, PathBuf};
 
 use crate::install::{copy, remove};
 use crate::packages;
-use crate::steps::{Steps, command, output_of, succeeds};
+use crate::steps::{Steps, command, output_of};
+use trial::Trial;
 
-const FOLDER: &str = "target/dist";
-const WINDOWS: &str = "x86_64-pc-windows-gnu";
+const FOLDER: &str = "target/archives";
 const MACOS: &str = "aarch64-apple-darwin";
 /// What goes into every archive beside the built files.
 const PAPERS: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
@@ -21,19 +23,81 @@ const PAPERS: [&str; 3] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
 const LIBRARY: &str = "rustc --package asperity --lib --crate-type cdylib --profile dist --no-default-features --features plugin";
 const PROGRAM: &str = "build --package asperity --bin asperity --profile dist";
 
-pub fn run() -> Result<(), String> {
+/// A system that archives are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum System {
+    /// The one this runs on.
+    Here,
+    Windows,
+}
+
+impl System {
+    /// As the compiler calls it, where it is not its own.
+    fn target(self) -> Option<&'static str> {
+        (self == Self::Windows).then_some("x86_64-pc-windows-gnu")
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Here => format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+            Self::Windows => "x86_64-windows".to_owned(),
+        }
+    }
+
+    fn program(self) -> String {
+        let ending = if self == Self::Windows { ".exe" } else { std::env::consts::EXE_SUFFIX };
+        format!("asperity{ending}")
+    }
+
+    /// Where to put the files, and what an unsigned program makes people click.
+    fn install_notes(self) -> &'static str {
+        match self {
+            Self::Windows => include_str!("dist/install-windows.txt"),
+            Self::Here if cfg!(windows) => include_str!("dist/install-windows.txt"),
+            Self::Here if cfg!(target_os = "macos") => include_str!("dist/install-macos.txt"),
+            Self::Here => include_str!("dist/install-linux.txt"),
+        }
+    }
+}
+
+/// `must_try`: Wine is installed where it is missing.
+pub fn run(must_try: bool) -> Result<(), String> {
     packages::set_up()?;
-    std::fs::create_dir_all(FOLDER).map_err(|error| format!("{FOLDER}: {error}"))?;
     let mut steps = Steps::default();
-    steps.run("this machine", || build(None).and_then(|files| pack(&files, None)));
-    steps.run("Windows", || {
-        packages::set_up_windows(WINDOWS)?;
-        build(Some(WINDOWS)).and_then(|files| pack(&files, Some(WINDOWS)))
+    let mut here = None;
+    steps.run("archive for this machine", || {
+        here = Some(make(System::Here)?);
+        Ok(())
     });
-    if succeeds("wine", &["--version"]) {
-        steps.run("Windows program under Wine", under_wine);
-    } else {
-        eprintln!("Wine is not installed: the Windows program is built, not run");
+    let mut windows = None;
+    steps.run("archive for Windows", || {
+        packages::set_up_windows(System::Windows.target().unwrap_or_default())?;
+        windows = Some(make(System::Windows)?);
+        Ok(())
+    });
+    let mut known = None;
+    if let Some(archive) = here {
+        steps.run("this machine's archive tried", || {
+            let trial = Trial::new(&archive, System::Here)?;
+            known = Some(trial.program()?);
+            trial.plugin()
+        });
+    }
+    let wine = if must_try { packages::set_up_wine() } else { packages::wine_is_there() };
+    match (windows, known, wine) {
+        (Some(archive), Some(known), Ok(())) => {
+            let mut trial = None;
+            steps.run("Windows program under Wine", || {
+                let one = trial.insert(Trial::new(&archive, System::Windows)?);
+                one.program()?.agrees_with(&known)
+            });
+            if let Some(trial) = trial {
+                steps.run("Windows plugins under Wine", || trial.plugin());
+            }
+        }
+        (_, _, Err(why)) if must_try => steps.run("Wine", || Err(why)),
+        (_, _, Err(why)) => eprintln!("{why}: the Windows archive is made, not tried"),
+        _ => {}
     }
     steps.run("macOS, types only", || {
         packages::add_target(MACOS)?;
@@ -43,38 +107,49 @@ pub fn run() -> Result<(), String> {
     steps.close()
 }
 
-/// Builds and bundles; the paths of what was made.
-fn build(target: Option<&str>) -> Result<Vec<PathBuf>, String> {
-    let chosen: Vec<&str> = target.iter().flat_map(|name| ["--target", name]).collect();
+/// Builds, bundles and packs; the archive's path.
+fn make(system: System) -> Result<PathBuf, String> {
+    let chosen: Vec<&str> = system.target().iter().flat_map(|name| ["--target", name]).collect();
     for line in [LIBRARY, PROGRAM] {
         let words: Vec<&str> = line.split(' ').chain(chosen.iter().copied()).collect();
         command("cargo", &words)?;
     }
     let bundled = Path::new("target/bundled");
-    remove(bundled).map_err(|error| format!("{}: {error}", bundled.display()))?;
+    remove(bundled).map_err(at(bundled))?;
     let mut words = vec!["--profile".to_owned(), "dist".to_owned()];
     words.extend(chosen.iter().map(|word| (*word).to_owned()));
     nice_plug_xtask::bundle(Path::new("target"), "asperity", &words, false)
         .map_err(|error| format!("{error:#}"))?;
-    let built = Path::new("target").join(target.unwrap_or_default()).join("dist");
-    let program = if target == Some(WINDOWS) { "asperity.exe" } else { "asperity" };
-    let mut files = vec![bundled.join("Asperity.clap"), bundled.join("Asperity.vst3"), built.join(program)];
+    let built = Path::new("target").join(system.target().unwrap_or_default()).join("dist");
+    let mut files =
+        vec![bundled.join("Asperity.clap"), bundled.join("Asperity.vst3"), built.join(system.program())];
     files.extend(PAPERS.map(PathBuf::from));
-    Ok(files)
+    pack(&files, system)
 }
 
-fn pack(files: &[PathBuf], target: Option<&str>) -> Result<(), String> {
-    let host = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-    let system = match target {
-        Some(WINDOWS) => "x86_64-windows",
-        _ => &host,
-    };
-    let name = format!("asperity-{}-{system}", version()?);
+fn pack(files: &[PathBuf], system: System) -> Result<PathBuf, String> {
+    let name = format!("asperity-{}-{}", version()?, system.name());
+    let stage = Path::new("target/staged").join(&name);
+    remove(&stage).map_err(at(&stage))?;
+    std::fs::create_dir_all(&stage).map_err(at(&stage))?;
+    for file in files {
+        let place = stage.join(file.file_name().unwrap_or_default());
+        copy(file, &place).map_err(at(file))?;
+    }
+    let texts = [
+        ("INSTALL.txt", system.install_notes().to_owned()),
+        ("NOTICES.txt", notices::text(system.target())?),
+    ];
+    for (file, text) in texts {
+        // Windows' oldest editor shows such lines as well.
+        let text = if system == System::Windows { text.replace('\n', "\r\n") } else { text };
+        std::fs::write(stage.join(file), text).map_err(at(&stage))?;
+    }
+    std::fs::create_dir_all(FOLDER).map_err(at(Path::new(FOLDER)))?;
     let archive = Path::new(FOLDER).join(format!("{name}.zip"));
-    let size =
-        archive::write(&archive, &name, files).map_err(|error| format!("{}: {error}", archive.display()))?;
+    let size = archive::write(&archive, &stage).map_err(at(&archive))?;
     println!("{} ({:.1} MB)", archive.display(), size as f64 / 1e6);
-    Ok(())
+    Ok(archive)
 }
 
 fn version() -> Result<String, String> {
@@ -83,21 +158,8 @@ fn version() -> Result<String, String> {
     if version.is_empty() { Err("cargo pkgid names no version".into()) } else { Ok(version.to_owned()) }
 }
 
-/// The Windows program renders a second of sound in a folder of its own.
-fn under_wine() -> Result<(), String> {
-    let folder = Path::new("target/wine");
-    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let program = folder.join("asperity.exe");
-    copy(&Path::new("target").join(WINDOWS).join("dist/asperity.exe"), &program)
-        .map_err(|error| format!("{}: {error}", program.display()))?;
-    let json = output_of("wine", &[&program.to_string_lossy(), "render", "--seconds", "1", "--json"])?;
-    let figures: serde_json::Value = serde_json::from_str(json.trim())
-        .map_err(|error| format!("render --json under Wine: {error}: {json}"))?;
-    match figures["lv_db"].as_f64() {
-        Some(level) if level.is_finite() => {
-            println!("under Wine: Lv = {level:.1} dB re 1 nm/s");
-            Ok(())
-        }
-        _ => Err(format!("no level under Wine: {json}")),
-    }
+/// Says which file an error of the system is about.
+fn at(path: &Path) -> impl Fn(std::io::Error) -> String {
+    let path = path.display().to_string();
+    move |error| format!("{path}: {error}")
 }

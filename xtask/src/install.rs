@@ -76,6 +76,50 @@ pub fn remove(path: &Path) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
+    /// Files of a folder and all below it, by their paths in it.
+    fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = PathBuf::from(entry.file_name().unwrap());
+            if entry.is_dir() {
+                found.extend(files(&entry).into_iter().map(|(path, bytes)| (name.join(path), bytes)));
+            } else {
+                found.push((name, std::fs::read(&entry).unwrap()));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// cargo test --package xtask install -- --ignored
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[ignore = "builds the release bundle"]
+    fn the_command_puts_both_plugins_into_the_users_home() {
+        let home = std::env::temp_dir().join(format!("xtask-home-{}", std::process::id()));
+        std::fs::create_dir_all(&home).unwrap();
+        // The tools' own folders stay where they are.
+        let usual = PathBuf::from(std::env::var_os("HOME").unwrap());
+        let tools = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")]
+            .map(|(name, folder)| (name, std::env::var_os(name).unwrap_or(usual.join(folder).into())));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let status = std::process::Command::new("cargo")
+            .args(["xtask", "install"])
+            .current_dir(&root)
+            .envs(tools)
+            .env("HOME", &home)
+            .status();
+        assert!(status.unwrap().success());
+        let installed: Vec<_> = [".clap", ".vst3"].iter().flat_map(|name| files(&home.join(name))).collect();
+        let mut bundled = files(&root.join("target/bundled"));
+        // A program that was built before lies there as well.
+        bundled.retain(|(path, _)| BUNDLES.iter().any(|bundle| path.starts_with(bundle)));
+        assert!(installed == bundled, "the installed files are not the bundled ones");
+        let library = Path::new("Asperity.vst3/Contents/x86_64-linux/Asperity.so");
+        assert!(installed.iter().any(|(path, bytes)| path == library && bytes.len() > 1_000_000));
+        std::fs::remove_dir_all(&home).unwrap();
+    }
+
     #[test]
     fn a_bundle_takes_the_place_of_the_old_one() {
         let root = std::env::temp_dir().join(format!("xtask-install-{}", std::process::id()));

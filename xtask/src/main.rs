@@ -28,7 +28,8 @@ usage: cargo xtask start         set up, build, render a first sound
        cargo xtask bundle asperity --release
                                  CLAP and VST3 in target/bundled
        cargo xtask install       bundle, and put it where your hosts look
-       cargo xtask dist          archives for Linux and Windows in target/dist
+       cargo xtask dist [--try]  archives for Linux and Windows in target/archives (--try: installs Wine to try the
+                                 second one)
        cargo xtask fuzz [TARGET] [--runs N]
                                  changed files for every reader, ten million each (nightly compiler)
        cargo xtask readers-check NumPy, libsndfile and a YAML parser open what we write (5 GB of room)
@@ -50,7 +51,8 @@ fn main() -> ExitCode {
         ["test", "--full"] => test::run(true),
         ["bundle", ref words @ ..] => bundle::run(words),
         ["install"] => install::run(),
-        ["dist"] => dist::run(),
+        ["dist"] => dist::run(false),
+        ["dist", "--try"] => dist::run(true),
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["readers-check"] => readers::run(),
         ["screenshots"] => display::screenshots(),

@@ -127,6 +127,25 @@ pub fn set_up_windows(target: &str) -> Result<(), String> {
     add_target(target)
 }
 
+const WINE: Need = Need {
+    what: "Wine, and a virtual display for it (wine, xvfb-run)",
+    present: || succeeds("wine", &["--version"]) && succeeds("xvfb-run", &["--help"]),
+    packages: [
+        &["wine", "wine64", "xvfb", "xauth"],
+        &["wine-core", "xorg-x11-server-Xvfb"],
+        &["wine", "xorg-server-xvfb"],
+    ],
+};
+
+/// Runs programs of Windows.
+pub fn set_up_wine() -> Result<(), String> {
+    install(&[WINE])
+}
+
+pub fn wine_is_there() -> Result<(), String> {
+    if (WINE.present)() { Ok(()) } else { Err("Wine is not installed".to_owned()) }
+}
+
 /// A virtual display with OpenGL, and what takes pictures of it.
 pub fn set_up_display() -> Result<(), String> {
     const DISPLAY: Need = Need {

@@ -54,19 +54,41 @@ fn seconds(took: Duration) -> String {
     format!("{:.1} s", took.as_secs_f64())
 }
 
+/// Environment variables of a command beside those it inherits.
+pub type Variables<'a> = [(&'a str, &'a str)];
+
 /// Runs a command with its output shown; an error names the command and how it ended.
 pub fn command(program: &str, words: &[&str]) -> Result<(), String> {
-    let line = format!("{program} {}", words.join(" "));
+    command_with(&[], program, words)
+}
+
+/// The same with some environment variables set.
+pub fn command_with(variables: &Variables, program: &str, words: &[&str]) -> Result<(), String> {
+    let line = line(variables, program, words);
     eprintln!("$ {line}");
-    let status = Command::new(program).args(words).status().map_err(|error| format!("{line}: {error}"))?;
+    let mut command = Command::new(program);
+    let status = command.args(words).envs(variables.iter().copied()).status();
+    let status = status.map_err(|error| format!("{line}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{line}: {status}")) }
+}
+
+/// As one would type it.
+fn line(variables: &Variables, program: &str, words: &[&str]) -> String {
+    let set: String = variables.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+    format!("{set}{program} {}", words.join(" "))
 }
 
 /// Runs a command for what it prints.
 pub fn output_of(program: &str, words: &[&str]) -> Result<String, String> {
-    let line = format!("{program} {}", words.join(" "));
+    output_with(&[], program, words)
+}
+
+/// The same with some environment variables set.
+pub fn output_with(variables: &Variables, program: &str, words: &[&str]) -> Result<String, String> {
+    let line = line(variables, program, words);
     let output = Command::new(program)
         .args(words)
+        .envs(variables.iter().copied())
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("{line}: {error}"))?;
@@ -111,7 +133,8 @@ mod tests {
     fn commands_report_how_they_ended() {
         assert!(command("cargo", &["--version"]).is_ok());
         assert!(output_of("cargo", &["--version"]).unwrap().starts_with("cargo "));
-        assert!(command("no-such-program-here", &[]).unwrap_err().contains("no-such-program-here"));
+        let failure = command_with(&[("A", "1")], "no-such-program-here", &["b"]).unwrap_err();
+        assert!(failure.starts_with("A=1 no-such-program-here b: "), "{failure}");
         assert!(!succeeds("cargo", &["no-such-subcommand"]) && !succeeds("no-such-program-here", &[]));
     }
 }

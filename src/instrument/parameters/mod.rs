@@ -6,9 +6,11 @@
 mod table;
 mod text;
 mod values;
+mod words;
 
-pub use table::{PICKUPS, Param, Pick, RIGID_N_M, STROKES, SYNC_WHOLE_NOTES, TABLE, TARGETS};
+pub use table::{PICKUPS, Param, Pick, TABLE};
 pub use values::{Values, shortest};
+pub use words::{RIGID_N_M, STROKES, SYNC_WHOLE_NOTES, TARGETS};
 
 /// How a float runs over the travel of its knob.
 #[derive(Debug, Clone, Copy, PartialEq)]

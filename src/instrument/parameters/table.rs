@@ -1,57 +1,13 @@
 //! The table itself. Defaults are the preset `steel-on-steel`: the bench of Dang 2013, lightly damped, rubbed
 //! without end. New parameters go to the end of their group; ids stay for ever.
 
+use super::words::*;
 use super::{Acts, Home, Kind, Parameter, Skew, Unit};
 use crate::beam::Ends;
 use crate::engine::realtime::Quality;
 use crate::instrument::materials;
 use crate::record::Quantity;
 use crate::surface::Texture;
-
-const fn unit(symbol: &'static str, scale: f64) -> Unit {
-    Unit { symbol, scale }
-}
-
-const NONE: Unit = unit("", 1.0);
-const UM: Unit = unit("µm", 1.0);
-const MM: Unit = unit("mm", 1e3);
-const M: Unit = unit("m", 1.0);
-const M_S: Unit = unit("m/s", 1.0);
-const N_M: Unit = unit("N/m", 1.0);
-const GPA: Unit = unit("GPa", 1e-9);
-const DENSITY: Unit = unit("kg/m³", 1.0);
-const DB: Unit = unit("dB", 1.0);
-const PERCENT: Unit = unit("%", 100.0);
-const HZ: Unit = unit("Hz", 1.0);
-const S: Unit = unit("s", 1.0);
-const SEMITONES: Unit = unit("semitones", 1.0);
-
-/// How the slider is led; the first three are those of scenes.
-pub const STROKES: &[&str] = &["pass", "endless", "reciprocate", "synced", "scrub"];
-/// Length of one stroke to and fro in whole notes, as players write it.
-pub const SYNC_WORDS: &[&str] =
-    &["2/1", "1/1", "1/2", "1/2T", "1/4.", "1/4", "1/4T", "1/8.", "1/8", "1/8T", "1/16", "1/16T", "1/32"];
-/// The same as numbers.
-pub const SYNC_WHOLE_NOTES: [f64; 13] = [
-    2.0,
-    1.0,
-    0.5,
-    1.0 / 3.0,
-    0.375,
-    0.25,
-    1.0 / 6.0,
-    0.1875,
-    0.125,
-    1.0 / 12.0,
-    0.0625,
-    1.0 / 24.0,
-    0.03125,
-];
-/// Drive stiffness from which on slider and hand are one, N/m.
-pub const RIGID_N_M: f64 = 1e9;
-/// What wheel, pressure and timbre may move.
-pub const TARGETS: &[&str] = &["off", "ra", "v", "zeta", "load", "lc", "kappa", "pick-ups"];
-const LAWS: &[&str] = &["penalty", "hertz", "exponential", "signorini"];
 
 #[expect(clippy::too_many_arguments, reason = "one row of the table, read across")]
 const fn entry(
@@ -324,6 +280,5 @@ mod tests {
                 assert_eq!(Param::pickup(n, what).entry().id, format!("p{}_{ending}", n + 1));
             }
         }
-        assert_eq!(SYNC_WORDS.len(), SYNC_WHOLE_NOTES.len());
     }
 }

@@ -2,22 +2,24 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
-/// Writes `files` under the folder `root` of the archive; its size in bytes.
-pub fn write(archive: &Path, root: &str, files: &[PathBuf]) -> io::Result<u64> {
+/// Writes the folder, name and all; the archive's size in bytes.
+pub fn write(archive: &Path, folder: &Path) -> io::Result<u64> {
     let fresh = archive.with_extension("zip.part");
     let mut zip = ZipWriter::new(BufWriter::new(File::create(&fresh)?));
-    for file in files {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        add(&mut zip, file, &format!("{root}/{name}"))?;
-    }
+    add(&mut zip, folder, &folder.file_name().unwrap_or_default().to_string_lossy())?;
     zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     std::fs::rename(&fresh, archive)?;
     Ok(std::fs::metadata(archive)?.len())
+}
+
+/// Unpacks as a user would.
+pub fn read(archive: &Path, folder: &Path) -> io::Result<()> {
+    Ok(ZipArchive::new(File::open(archive)?)?.extract(folder)?)
 }
 
 fn add(zip: &mut ZipWriter<BufWriter<File>>, path: &Path, name: &str) -> io::Result<()> {
@@ -49,26 +51,37 @@ fn mode(_file: &File) -> io::Result<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Read;
 
     #[test]
     fn folders_go_in_whole_and_come_out_the_same() {
         let folder = std::env::temp_dir().join(format!("xtask-archive-{}", std::process::id()));
-        let bundle = folder.join("A.vst3");
-        std::fs::create_dir_all(bundle.join("Contents")).unwrap();
-        std::fs::write(bundle.join("Contents/a.so"), [7u8; 1000]).unwrap();
-        std::fs::write(folder.join("README.md"), "read").unwrap();
+        let (made, unpacked) = (folder.join("a-1"), folder.join("unpacked"));
+        std::fs::create_dir_all(made.join("A.vst3/Contents")).unwrap();
+        std::fs::write(made.join("A.vst3/Contents/a.so"), [7u8; 1000]).unwrap();
+        std::fs::write(made.join("README.md"), "read").unwrap();
         let archive = folder.join("a.zip");
-        let size = write(&archive, "a-1", &[bundle, folder.join("README.md")]).unwrap();
+        let size = write(&archive, &made).unwrap();
         assert!(size < 1000, "a thousand sevens are deflated: {size}");
-        let mut zip = zip::ZipArchive::new(File::open(&archive).unwrap()).unwrap();
-        let mut names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
-        names.sort();
-        assert_eq!(names, ["a-1/A.vst3/Contents/a.so", "a-1/README.md"]);
-        let mut back = Vec::new();
-        zip.by_name("a-1/A.vst3/Contents/a.so").unwrap().read_to_end(&mut back).unwrap();
-        assert_eq!(back, [7u8; 1000]);
         assert!(!folder.join("a.zip.part").exists());
+        read(&archive, &unpacked).unwrap();
+        assert_eq!(std::fs::read(unpacked.join("a-1/A.vst3/Contents/a.so")).unwrap(), [7u8; 1000]);
+        assert_eq!(std::fs::read(unpacked.join("a-1/README.md")).unwrap(), b"read");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_stay_executable() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = std::env::temp_dir().join(format!("xtask-archive-mode-{}", std::process::id()));
+        let program = folder.join("a/run");
+        std::fs::create_dir_all(folder.join("a")).unwrap();
+        std::fs::write(&program, "").unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        write(&folder.join("a.zip"), &folder.join("a")).unwrap();
+        read(&folder.join("a.zip"), &folder.join("b")).unwrap();
+        let mode = std::fs::metadata(folder.join("b/a/run")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }
