@@ -1,8 +1,10 @@
 //! What the audio thread shows of itself. Every number is an atomic: written without waiting, read by
 //! anybody at any time.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
+
+use atomic_float::AtomicF32;
 
 /// CPU share of a period above which a block counts as heavy.
 const HEAVY: f32 = 0.5;
@@ -15,10 +17,11 @@ pub struct Meters {
     heavy: AtomicU64,
     overruns: AtomicU64,
     reported: AtomicU64,
-    worst: AtomicU32,
-    load: AtomicU32,
-    v_rms: AtomicU32,
-    peak: AtomicU32,
+    worst: AtomicF32,
+    worst_block: AtomicU64,
+    load: AtomicF32,
+    v_rms: AtomicF32,
+    peak: AtomicF32,
     sounding: AtomicUsize,
 }
 
@@ -36,6 +39,8 @@ pub struct Reading {
     /// CPU time of the worst block as a share of its period, and the present mean.
     pub worst: f32,
     pub load: f32,
+    /// How many blocks came before the worst: whether it was the sound or the machine shows when it is played again.
+    pub worst_block: u64,
     /// Root mean square of both channels together over half a second, in m/s on velocity pick-ups; and the
     /// largest sample in that time, as a share of full scale.
     pub v_rms_m_s: f32,
@@ -48,18 +53,20 @@ impl Meters {
     /// On the audio thread, after every block.
     pub fn block(&self, period: Duration, cpu: Duration, wall: Duration) {
         let share = cpu.as_secs_f32() / period.as_secs_f32().max(1e-9);
-        // Positive numbers sort as their bits do.
-        self.worst.fetch_max(share.to_bits(), Ordering::Relaxed);
-        let load = f32::from_bits(self.load.load(Ordering::Relaxed));
-        self.load.store((load + SMOOTHING * (share - load)).to_bits(), Ordering::Relaxed);
+        if share > self.worst.load(Ordering::Relaxed) {
+            self.worst.store(share, Ordering::Relaxed);
+            self.worst_block.store(self.blocks.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        let load = self.load.load(Ordering::Relaxed);
+        self.load.store(load + SMOOTHING * (share - load), Ordering::Relaxed);
         self.heavy.fetch_add(u64::from(share > HEAVY), Ordering::Relaxed);
         self.overruns.fetch_add(u64::from(wall > period), Ordering::Relaxed);
         self.blocks.fetch_add(1, Ordering::Release);
     }
 
     pub fn level(&self, v_rms_m_s: f32, peak: f32) {
-        self.v_rms.store(v_rms_m_s.to_bits(), Ordering::Relaxed);
-        self.peak.store(peak.to_bits(), Ordering::Relaxed);
+        self.v_rms.store(v_rms_m_s, Ordering::Relaxed);
+        self.peak.store(peak, Ordering::Relaxed);
     }
 
     pub fn sounding(&self, count: usize) {
@@ -72,7 +79,7 @@ impl Meters {
     }
 
     pub fn read(&self) -> Reading {
-        let number = |bits: &AtomicU32| f32::from_bits(bits.load(Ordering::Relaxed));
+        let number = |float: &AtomicF32| float.load(Ordering::Relaxed);
         Reading {
             blocks: self.blocks.load(Ordering::Acquire),
             heavy: self.heavy.load(Ordering::Relaxed),
@@ -80,6 +87,7 @@ impl Meters {
             reported: self.reported.load(Ordering::Relaxed),
             worst: number(&self.worst),
             load: number(&self.load),
+            worst_block: self.worst_block.load(Ordering::Relaxed),
             v_rms_m_s: number(&self.v_rms),
             peak: number(&self.peak),
             sounding: self.sounding.load(Ordering::Relaxed),
@@ -91,7 +99,7 @@ impl Meters {
         for count in [&self.blocks, &self.heavy, &self.overruns, &self.reported] {
             count.store(0, Ordering::Relaxed);
         }
-        self.worst.store(0, Ordering::Relaxed);
+        self.worst.store(0.0, Ordering::Relaxed);
     }
 }
 
@@ -109,7 +117,7 @@ mod tests {
         meters.block(ms(10), ms(2), ms(30));
         let read = meters.read();
         assert_eq!((read.blocks, read.heavy, read.overruns), (3, 1, 1));
-        assert!((read.worst - 0.6).abs() < 1e-6);
+        assert!((read.worst - 0.6).abs() < 1e-6 && read.worst_block == 1);
         meters.forget();
         assert_eq!((meters.read().blocks, meters.read().worst), (0, 0.0));
     }

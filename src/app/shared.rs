@@ -4,26 +4,28 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use atomic_float::AtomicF64;
+
 use super::meters::Meters;
 use crate::error::Error;
 use crate::instrument::parameters::{Param, Values};
 use crate::instrument::{Instrument, Loader, Patch, Setup, Viewer};
 
 /// One value for every knob, for any thread.
-pub struct Knobs(Vec<AtomicU64>);
+pub struct Knobs(Vec<AtomicF64>);
 
 impl Knobs {
     pub fn new(values: &Values) -> Self {
-        Self(Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect())
+        Self(Param::all().map(|param| AtomicF64::new(values.get(param))).collect())
     }
 
     pub fn get(&self, param: Param) -> f64 {
-        f64::from_bits(self.0[param.index()].load(Ordering::Relaxed))
+        self.0[param.index()].load(Ordering::Relaxed)
     }
 
     pub fn set(&self, param: Param, value: f64) {
         let value = param.entry().sanitise(value);
-        self.0[param.index()].store(value.to_bits(), Ordering::Relaxed);
+        self.0[param.index()].store(value, Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {

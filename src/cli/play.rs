@@ -146,6 +146,7 @@ impl PlayArgs {
                 rate_hz: session.shared.status().rate_hz,
                 blocks: meters.blocks,
                 worst_cpu_share: meters.worst,
+                worst_block: meters.worst_block,
                 blocks_above_half: meters.heavy,
                 overruns: meters.overruns,
                 server_gaps: meters.reported,
@@ -171,6 +172,8 @@ struct Figures {
     blocks: u64,
     /// CPU time of the worst block as a share of what it lasts.
     worst_cpu_share: f32,
+    /// Blocks before the worst.
+    worst_block: u64,
     blocks_above_half: u64,
     /// Blocks that were finished later than their sound lasts.
     overruns: u64,

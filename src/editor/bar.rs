@@ -169,6 +169,9 @@ fn saving(hands: &mut Hands, presets: &mut Presets, response: &Response) {
         if response.clicked() {
             field.request_focus();
         }
+        if presets.replaces() {
+            ui.colored_label(theme::QUIET, "In place of your preset of this name.");
+        }
         if ui.button("Keep").clicked() || entered(ui, &field) {
             let values = hands.values;
             if let Some(text) = presets.save(&values) {
@@ -205,14 +208,14 @@ fn steps(ui: &mut Ui, hands: &mut Hands, [undo, redo]: [Rect; 2]) {
     if button(ui, redo, "Redo", "Redo", can_redo, false).on_hover_text("Redo").clicked() {
         hands.redo();
     }
-    // In a host's window only while a control of the panel has been chosen by keyboard: all others are the host's.
-    let chosen =
-        (hands.control.owns_keys() || ui.ctx().egui_wants_keyboard_input()) && !ui.ctx().text_edit_focused();
-    let again = KeyboardShortcut::new(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    // In a host's window they are the host's, which undoes in its own way.
+    let ours = hands.control.owns_keys() && !ui.ctx().text_edit_focused();
+    let again = [(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z), (Modifiers::COMMAND, Key::Y)]
+        .map(|(with, key)| KeyboardShortcut::new(with, key));
     let back = KeyboardShortcut::new(Modifiers::COMMAND, Key::Z);
-    if chosen && ui.input_mut(|input| input.consume_shortcut(&again)) {
+    if ours && ui.input_mut(|input| again.iter().any(|keys| input.consume_shortcut(keys))) {
         hands.redo();
-    } else if chosen && ui.input_mut(|input| input.consume_shortcut(&back)) {
+    } else if ours && ui.input_mut(|input| input.consume_shortcut(&back)) {
         hands.undo();
     }
 }

@@ -9,6 +9,9 @@ use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
 /// How quickly the scale follows: at once where the picture would not fit, slowly otherwise.
 const FOLLOW: f32 = 0.02;
 
+const HELP: &str = "Both rough surfaces under the slider as they move, heights drawn so many times too high; lit \
+     where asperities touch, with the force of each as a bar.";
+
 /// Scales that do not jump from picture to picture.
 #[derive(Debug, Default)]
 pub struct ContactScale {
@@ -41,7 +44,7 @@ impl ContactScale {
 
 pub fn show(ui: &Ui, rect: Rect, contact: &ContactView, scale: &mut ContactScale, sounds: bool) {
     if !sounds || contact.slider_m <= 0.0 {
-        let (painter, inner) = well(ui, rect, "Contact", "");
+        let (painter, inner) = well(ui, rect, "Contact", "", HELP);
         let words = "play a note, or switch the drone on";
         painter.text(inner.center(), Align2::CENTER_CENTER, words, theme::text(13.0), theme::QUIET);
         return;
@@ -53,7 +56,7 @@ pub fn show(ui: &Ui, rect: Rect, contact: &ContactView, scale: &mut ContactScale
     let across = width_px / contact.slider_m;
     let exaggeration = round_down(0.86 * room_px / scale.span_m / across);
     let note = format!("{:.1} mm, heights {}", contact.slider_m * 1e3, times(exaggeration));
-    let (painter, inner) = well(ui, rect, "Contact", &note);
+    let (painter, inner) = well(ui, rect, "Contact", &note, HELP);
     let (surfaces, bars) = inner.split_top_bottom_at_y(inner.bottom() - bars_height);
     let along = surfaces.width() / (contact.below_m.len() - 1) as f32;
     let point = |(n, height): (usize, &f32)| {

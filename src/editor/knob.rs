@@ -2,7 +2,7 @@
 
 use super::hands::Hands;
 use super::theme;
-use super::turn::{full_name, id_of, turn, value_text};
+use super::turn::{full_name, id_of, turn, value_text, wheel};
 use crate::instrument::parameters::{Kind, Param};
 use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use std::f32::consts::TAU;
@@ -27,8 +27,10 @@ pub fn large(ui: &mut Ui, hands: &mut Hands, param: Param, name: &str, rect: Rec
 
 /// Any parameter in its cell.
 pub fn cell(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
-    let (top, rest) = rect.split_top_bottom_at_y(rect.top() + 15.0);
-    label(ui.painter(), top, param.entry().name);
+    let name = label(ui.painter(), param.entry().name, rect.width() - 2.0);
+    let (top, rest) = rect.split_top_bottom_at_y(rect.top() + name.size().y.max(15.0));
+    let corner = pos2(top.center().x, top.center().y - name.size().y / 2.0);
+    ui.painter().galley(corner, name, theme::QUIET);
     match param.entry().kind {
         Kind::Float { .. } | Kind::Int { .. } => {
             let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - 16.0);
@@ -43,21 +45,20 @@ pub fn cell(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
     }
 }
 
-/// A name, in smaller letters where it is long, and cut where it would still run into its neighbour.
-fn label(painter: &Painter, rect: Rect, name: &str) {
-    let room = rect.width() - 2.0;
-    let layout = |size: f32| {
-        let mut job =
-            egui::text::LayoutJob::simple_singleline(name.to_owned(), theme::text(size), theme::QUIET);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+/// A name around its middle, in smaller letters where it is long, and in two lines where it would still run into
+/// its neighbour.
+fn label(painter: &Painter, name: &str, room: f32) -> std::sync::Arc<egui::Galley> {
+    let layout = |size: f32, max_rows: usize| {
+        let mut job = egui::text::LayoutJob::simple(name.to_owned(), theme::text(size), theme::QUIET, room);
+        job.wrap.max_rows = max_rows;
+        job.halign = egui::Align::Center;
         painter.fonts_mut(|fonts| fonts.layout_job(job))
     };
-    let mut galley = layout(11.5);
-    if galley.elided {
-        galley = layout(10.0);
-    }
-    let at = pos2(rect.center().x - galley.size().x / 2.0, rect.center().y - galley.size().y / 2.0);
-    painter.galley(at, galley, theme::QUIET);
+    [(11.5, 1), (10.0, 1)]
+        .map(|(size, rows)| layout(size, rows))
+        .into_iter()
+        .find(|galley| !galley.elided)
+        .unwrap_or_else(|| layout(10.0, 2))
 }
 
 fn on_circle(centre: Pos2, radius: f32, share: f32) -> Pos2 {
@@ -133,10 +134,14 @@ fn choice(ui: &mut Ui, hands: &mut Hands, param: Param, words: &[&'static str], 
 fn switch(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
     let body = Rect::from_center_size(rect.center(), vec2(38.0, 20.0));
     let response = ui.interact(body, id_of(param), Sense::click());
+    wheel(ui, hands, param, &response);
     let was_on = hands.value(param) > 0.5;
     let keyed = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Space));
     if response.clicked() || keyed {
         hands.put(param, f64::from(u8::from(!was_on)));
+    }
+    if response.double_clicked() {
+        hands.put(param, param.entry().default());
     }
     let on = hands.value(param) > 0.5;
     response.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, on, full_name(param)));
@@ -151,4 +156,22 @@ fn switch(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
     let dot = theme::QUIET.lerp_to_gamma(theme::GROUND, slid);
     ui.painter().circle_filled(pos2(x, body.center().y), 7.0, dot);
     response.on_hover_text(param.entry().help);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_cut_in_the_narrowest_cell() {
+        let ctx = egui::Context::default();
+        let mut shown = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for param in Param::all() {
+                let galley = label(ui.painter(), param.entry().name, super::super::rack::CELL.x - 6.0);
+                assert!(!galley.elided && galley.size().y < 30.0, "{}", param.entry().name);
+            }
+        });
+        // Nobody paints it.
+        shown.textures_delta.clear();
+    }
 }

@@ -2,11 +2,11 @@
 
 use super::hands::Hands;
 use super::levels::Levels;
-use super::plot::{grouped, well};
+use super::plot::{explained, grouped, well};
 use super::theme;
 use crate::instrument::Snapshot;
 use crate::instrument::parameters::Param;
-use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
 
 /// Range of the level's history, dB re 1 nm/s.
 const LOWEST_DB: f64 = 40.0;
@@ -14,7 +14,8 @@ const HIGHEST_DB: f64 = 180.0;
 
 /// Lv, contact share and shocks a second.
 pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
-    let (painter, inner) = well(ui, rect, "Level Lv", "dB re 1 nm/s, last 10 s");
+    let help = "Level of the velocity over the whole resonator; share of the time with any contact; shocks per second.";
+    let (painter, inner) = well(ui, rect, "Level Lv", "dB re 1 nm/s, last 10 s", help);
     let figures_height = if inner.height() > 84.0 { 34.0 } else { 0.0 };
     let (upper, figures) = inner.split_top_bottom_at_y(inner.bottom() - figures_height);
     let (number, graph) =
@@ -38,13 +39,7 @@ pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
         100.0 * levels.contact_share,
         levels.shocks_per_s
     );
-    said(
-        ui,
-        rect,
-        "level",
-        spoken,
-        "Level of the velocity over the whole resonator; share of the time with any contact; shocks per second.",
-    );
+    explained(ui, inner, "level", spoken, help);
 }
 
 fn history(painter: &Painter, graph: Rect, levels: &Levels) {
@@ -89,13 +84,6 @@ fn meter(painter: &Painter, bar: Rect, share: f32, colour: Color32) {
     let lit =
         Rect::from_min_max(bar.min, pos2(bar.left() + bar.width() * share.clamp(0.0, 1.0), bar.bottom()));
     painter.rect_filled(lit, 2, colour);
-}
-
-/// Something to read: named for screen readers, explained on hover.
-fn said(ui: &mut Ui, rect: Rect, name: &str, spoken: String, help: &str) {
-    let response = ui.interact(rect, Id::unique(("asperity meter", name)), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &spoken));
-    response.on_hover_text(help);
 }
 
 /// Voices, CPU, latency, full scale, guard and limiter.
@@ -188,7 +176,7 @@ fn item(ui: &mut Ui, bar: Rect, x: &mut f32, name: &str, value: &str, share: Opt
     let room = ui.painter().layout_no_wrap("0000".to_owned(), theme::text(11.5), theme::TEXT).size().x;
     *x = (used.right()).max(right + room) + 18.0;
     let rect = Rect::from_x_y_ranges(from..=used.right(), bar.y_range());
-    said(ui, rect, name, format!("{name} {value}"), help);
+    explained(ui, rect, name, format!("{name} {value}"), help);
 }
 
 #[expect(clippy::too_many_arguments, reason = "one lamp, read across")]
@@ -213,5 +201,5 @@ fn lamp(
     let rect = Rect::from_x_y_ranges(dot.x - 6.0..=*right, bar.y_range());
     *right = dot.x - 18.0;
     let spoken = if lit { format!("{text}, lit") } else { text.to_owned() };
-    said(ui, rect, name, spoken, help);
+    explained(ui, rect, name, spoken, help);
 }

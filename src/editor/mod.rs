@@ -10,6 +10,7 @@ mod history;
 mod knob;
 mod levels;
 mod meters;
+mod modes;
 mod panel;
 mod plot;
 mod presets;

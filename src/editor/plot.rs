@@ -1,10 +1,11 @@
-//! What pictures have in common: a well with a title, round numbers, filled profiles.
+//! What pictures have in common: a well with a title, words on hover, round numbers, filled profiles.
 
 use super::theme;
-use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Ui, pos2, vec2};
+use egui::{Align2, Color32, Id, Mesh, Painter, Pos2, Rect, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 
-/// A dark well with its title; what is drawn stays inside the rectangle that is returned.
-pub fn well(ui: &Ui, rect: Rect, title: &str, note: &str) -> (Painter, Rect) {
+/// A dark well with its title, which says more to a pointer on it; what is drawn stays inside the rectangle that
+/// is returned.
+pub fn well(ui: &Ui, rect: Rect, title: &str, note: &str, help: &str) -> (Painter, Rect) {
     let painter = ui.painter_at(rect);
     painter.rect(rect, theme::ROUND, theme::WELL, theme::line(theme::EDGE), egui::StrokeKind::Inside);
     let size = theme::text(11.5);
@@ -16,7 +17,22 @@ pub fn well(ui: &Ui, rect: Rect, title: &str, note: &str) -> (Painter, Rect) {
         painter.text(rect.right_top() + vec2(-8.0, 5.0), Align2::RIGHT_TOP, note, size, theme::QUIET);
     }
     let inner = Rect::from_min_max(pos2(rect.left() + 2.0, used.bottom() + 4.0), rect.max - vec2(2.0, 2.0));
+    let header = Rect::from_min_max(rect.min, pos2(rect.right(), inner.top()));
+    explained(ui, header, ("well", title), format!("{title}: {note}"), help);
     (painter, inner)
+}
+
+/// Something to read: named for screen readers, explained on hover.
+pub fn explained(
+    ui: &Ui,
+    rect: Rect,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    spoken: String,
+    help: &str,
+) {
+    let response = ui.interact(rect, Id::unique(("asperity words", id)), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &spoken));
+    response.on_hover_text(help);
 }
 
 /// The largest of 1, 2, 5, 10, 20 … that is not above `value`.

@@ -18,6 +18,8 @@ pub struct Presets {
     opened: Option<u64>,
     pub text: Arc<str>,
     patch: Option<Patch>,
+    /// Which of several presets of one name was opened last.
+    chosen: Option<Source>,
     pub search: String,
     pub category: Option<String>,
     /// Name that is being given.
@@ -40,6 +42,7 @@ impl Presets {
             opened: None,
             text: "".into(),
             patch: None,
+            chosen: None,
             search: String::new(),
             category: None,
             naming: String::new(),
@@ -49,9 +52,13 @@ impl Presets {
         presets
     }
 
-    /// Reads the folder again.
+    /// Reads the folder again, and says what cannot be read in it.
     pub fn list(&mut self) {
-        let own = self.library.as_ref().map(|library| library.list().0).unwrap_or_default();
+        let (own, problems) = self.library.as_ref().map(Library::list).unwrap_or_default();
+        self.trouble = problems.0.first().map(|problem| match problems.0.len() {
+            1 => problem.to_string(),
+            count => format!("{problem} ({count} problems in all)"),
+        });
         self.listed = shipped().into_iter().chain(own).collect();
         let key = |listed: &Listed| (category_of(listed).to_lowercase(), listed.name.to_lowercase());
         self.listed.sort_by_key(key);
@@ -109,7 +116,15 @@ impl Presets {
 
     /// Place of the open preset.
     pub fn place(&self) -> Option<usize> {
-        self.listed.iter().position(|listed| listed.name == self.name())
+        let named = || (0..self.listed.len()).filter(|n| self.listed[*n].name == self.name());
+        let chosen = |n: &usize| self.chosen.as_ref() == Some(&self.listed[*n].source);
+        named().find(chosen).or_else(|| named().next())
+    }
+
+    /// Whether a preset of the user's has the name that is being given.
+    pub fn replaces(&self) -> bool {
+        let name = self.naming.trim();
+        self.listed.iter().any(|listed| listed.name == name && matches!(listed.source, Source::User(_)))
     }
 
     /// So many places on from the open one, around the end.
@@ -125,7 +140,11 @@ impl Presets {
             let patch = Patch::new(listed.open()?)?;
             Ok((patch.draft().to_toml(), *patch.values()))
         };
-        self.told(|presets| presets.listed.get(n).map(read).transpose()).flatten()
+        let opened = self.told(|presets| presets.listed.get(n).map(read).transpose()).flatten();
+        if opened.is_some() {
+            self.chosen = self.listed.get(n).map(|listed| listed.source.clone());
+        }
+        opened
     }
 
     /// Keeps the knobs as they stand under the name that was given; returns the new preset's text.
@@ -136,13 +155,13 @@ impl Presets {
             };
             let mut draft = patch.turned(values);
             draft.about.name = presets.naming.trim().to_owned();
-            library.save(&draft)?;
-            Ok(draft.to_toml())
+            let path = library.save(&draft)?;
+            Ok((draft.to_toml(), path))
         });
-        if saved.is_some() {
-            self.list();
-        }
-        saved
+        let (text, path) = saved?;
+        self.chosen = Some(Source::User(path));
+        self.list();
+        Some(text)
     }
 
     /// Says what went wrong.
@@ -228,5 +247,32 @@ mod tests {
         let place = presets.place().unwrap();
         assert_eq!(category_of(presets.listed(place).unwrap()), OWN);
         assert_eq!(presets.read(place).unwrap().1.get(Param::Ra), 33.0);
+    }
+
+    #[test]
+    fn one_of_two_presets_of_a_name_is_open_and_its_neighbours_are_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut presets = Presets::with(Some(Library::at(folder.path())));
+        let values = open(&mut presets, 0);
+        presets.naming = presets.name().to_owned();
+        assert!(!presets.replaces());
+        let text = presets.save(&values).unwrap();
+        presets.follow(99, || text);
+        let own = presets.place().unwrap();
+        assert_eq!(category_of(presets.listed(own).unwrap()), OWN);
+        assert!(presets.replaces());
+        let shipped =
+            (0..presets.listed.len()).find(|n| *n != own && presets.listed[*n].name == presets.name());
+        open(&mut presets, shipped.unwrap());
+        assert_eq!(presets.place(), shipped);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_told_and_the_others_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("broken.toml"), "][").unwrap();
+        let presets = Presets::with(Some(Library::at(folder.path())));
+        assert!(presets.trouble.as_ref().unwrap().contains("broken.toml"), "{:?}", presets.trouble);
+        assert_eq!(presets.listed.len(), shipped().len());
     }
 }

@@ -2,27 +2,60 @@
 //! more room than there is they scroll, and a row of names leads to each.
 
 use super::hands::Hands;
+use super::plot::explained;
 use super::{knob, theme};
 use crate::instrument::parameters::Param;
 use egui::{Align2, Id, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
 use std::sync::LazyLock;
 
-/// Title of each card and the module of the table that it shows.
-const CARDS: [(&str, &str); 13] = [
-    ("Surface", "Surface"),
-    ("Slider", "Slider"),
-    ("Contact", "Contact"),
-    ("Resonator", "Resonator"),
-    ("Stroke", "Gesture"),
-    ("Pick-up 1", "Pick-ups/1"),
-    ("Pick-up 2", "Pick-ups/2"),
-    ("Pick-up 3", "Pick-ups/3"),
-    ("Pick-up 4", "Pick-ups/4"),
-    ("Play: tuning", "Tuning"),
-    ("Play: voices", "Voices"),
-    ("Play: expression", "Expression"),
-    ("Output", "Output"),
+/// Title of each card, the module of the table that it shows, and what it is in one sentence.
+const CARDS: [(&str, &str, &str); 13] = [
+    (
+        "Surface",
+        "Surface",
+        "Both bodies have a rough profile: how high, how wide and how fine its asperities are is the texture \
+         that rubs.",
+    ),
+    (
+        "Slider",
+        "Slider",
+        "The body that is drawn along: length and thickness set its weight and how many asperities lie under it.",
+    ),
+    (
+        "Contact",
+        "Contact",
+        "Where asperities meet, a force pushes the bodies apart in shocks of microseconds; load presses them \
+         together, friction holds them back.",
+    ),
+    (
+        "Resonator",
+        "Resonator",
+        "The beam that is rubbed and heard: material, length, thickness and ends set its natural frequencies.",
+    ),
+    ("Stroke", "Gesture", "How the slider is put down, drawn over the resonator and lifted again."),
+    ("Pick-up 1", "Pick-ups/1", PICKUP),
+    ("Pick-up 2", "Pick-ups/2", PICKUP),
+    ("Pick-up 3", "Pick-ups/3", PICKUP),
+    ("Pick-up 4", "Pick-ups/4", PICKUP),
+    (
+        "Play: tuning",
+        "Tuning",
+        "How keys change the resonator's length or thickness, so that its natural frequencies follow them.",
+    ),
+    (
+        "Play: voices",
+        "Voices",
+        "How many bodies may sound at once, and what a key that is struck harder does to speed and load.",
+    ),
+    (
+        "Play: expression",
+        "Expression",
+        "What wheel, pressure and timbre of the player's hand do to the contact.",
+    ),
+    ("Output", "Output", "How finely time is cut, and which motion is as loud as the output can be."),
 ];
+const PICKUP: &str =
+    "What is heard: the motion of one point of the resonator, or the pressure it makes at a distance.";
 /// Names that lead to the cards, and which card each leads to.
 const NAMES: [(&str, usize); 8] = [
     ("Surface", 0),
@@ -43,10 +76,10 @@ static CONTENTS: LazyLock<Vec<Vec<Param>>> = LazyLock::new(|| {
         let there = |param: &Param| param.entry().module == module && !FRONT.contains(param);
         Param::all().filter(there).collect()
     };
-    CARDS.iter().map(|(_, module)| on(module)).collect()
+    CARDS.iter().map(|(_, module, _)| on(module)).collect()
 });
 
-const CELL: Vec2 = vec2(92.0, 78.0);
+pub const CELL: Vec2 = vec2(92.0, 78.0);
 const WIDEST_CELL: f32 = 124.0;
 const HEADER: f32 = 22.0;
 const PAD: f32 = 6.0;
@@ -134,9 +167,11 @@ fn card(ui: &mut Ui, hands: &mut Hands, place: &Place, at: Rect) {
     if ui.is_rect_visible(at) {
         let painter = ui.painter();
         painter.rect(at, theme::ROUND, theme::CARD, theme::line(theme::EDGE), egui::StrokeKind::Inside);
-        let title = CARDS[place.card].0;
+        let (title, _, help) = CARDS[place.card];
         let corner = at.left_top() + vec2(10.0, 4.0);
         painter.text(corner, Align2::LEFT_TOP, title, theme::text(12.5), theme::CYAN);
+        let header = Rect::from_min_size(at.min, vec2(at.width(), HEADER));
+        explained(ui, header, ("asperity card", place.card), format!("{title}: {help}"), help);
     }
     let cell = vec2((at.width() - 2.0 * PAD) / place.columns as f32, CELL.y);
     for (n, param) in CONTENTS[place.card].iter().enumerate() {

@@ -1,25 +1,26 @@
-//! The resonator from end to end: its shape at this moment, the slider on it, and pick-ups that can be dragged
-//! along it.
+//! The resonator from end to end: its shape at this moment, the modes it is made of, the slider on it, and
+//! pick-ups that can be dragged along it.
 
 use super::hands::Hands;
+use super::modes::{Modes, shape_stroke};
 use super::plot::{round_down, times, well};
 use super::theme;
-use super::turn::full_name;
+use super::turn::{Lead, full_name, turn_by};
+use crate::beam::Ends;
 use crate::engine::realtime::ContactView;
 use crate::instrument::parameters::{PICKUPS, Param, Pick};
-use egui::{
-    Align2, Id, Key, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Id, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 /// How quickly the scale comes back after a large deflection.
 const FOLLOW: f32 = 0.01;
 /// Height of the handles' strip.
 const HANDLES: f32 = 22.0;
 
-/// Largest deflection of late.
+/// Largest deflection and fastest modes of late.
 #[derive(Debug, Default)]
 pub struct ShapeScale {
     most_m: f32,
+    modes: Modes,
 }
 
 pub fn show(
@@ -34,7 +35,8 @@ pub fn show(
     let most = if sounds && most.is_finite() { most } else { 0.0 };
     scale.most_m = if most > scale.most_m { most } else { scale.most_m + FOLLOW * (most - scale.most_m) };
     let length_m = if sounds { contact.resonator_m } else { hands.value(Param::Length) as f32 };
-    let across = (rect.width() - 44.0) / length_m.max(1e-6);
+    let modes_width = (0.26 * rect.width()).clamp(70.0, 240.0);
+    let across = (rect.width() - modes_width - 44.0) / length_m.max(1e-6);
     let room_px = 0.42 * (rect.height() - 26.0 - HANDLES);
     let exaggeration = round_down(room_px / scale.most_m.max(1e-12) / across).min(1e9);
     let mut note = format!("{:.4} mm", length_m * 1e3);
@@ -42,15 +44,25 @@ pub fn show(
     if sounds {
         note = format!("{note}, deflection {}", times(exaggeration));
     }
-    let (painter, inner) = well(ui, rect, "Resonator", &note);
-    let (beam, handles) = inner.split_top_bottom_at_y(inner.bottom() - HANDLES);
+    let help = "The body that sounds, bent as it is bent now, many times exaggerated; the slider on it, pick-ups that \
+                can be dragged, and at the right how fast each of its modes swings.";
+    let (painter, inner) = well(ui, rect, "Resonator", &note, help);
+    let (body, bars) = inner.split_left_right_at_x(inner.right() - modes_width);
+    let (beam, handles) = body.split_top_bottom_at_y(body.bottom() - HANDLES);
     let beam = beam.shrink2(vec2(20.0, 2.0));
+    let pinned = hands.value(Param::EndsKind) == 0.0;
+    if sounds {
+        scale.modes.take(contact, if pinned { Ends::Pinned } else { Ends::Free });
+        if let Some(pointed) = scale.modes.bars(ui, bars.shrink2(vec2(8.0, 2.0)), contact) {
+            painter.line(scale.modes.shape(pointed, beam), shape_stroke());
+        }
+    }
     let factor = if sounds { across * exaggeration } else { 0.0 };
     let line = shape(&painter, beam, contact, factor);
     if sounds && !contact.lifted {
         slider(&painter, beam, contact, &line);
     }
-    supports(&painter, beam, hands.value(Param::EndsKind) == 0.0);
+    supports(&painter, beam, pinned);
     for n in 0..PICKUPS {
         pickup(ui, hands, n, handles, &line);
     }
@@ -114,44 +126,13 @@ fn pickup(ui: &mut Ui, hands: &mut Hands, n: usize, handles: Rect, line: &[Pos2]
     if response.drag_started() && hands.value(on) < 0.5 {
         hands.put(on, 1.0);
     }
-    lead(ui, hands, position, &response, line[line.len() - 1].x - line[0].x);
-    let shown = 100.0 * hands.value(position);
-    response
-        .widget_info(|| WidgetInfo::slider(true, shown, format!("{} on the resonator", full_name(position))));
+    let lead = Lead {
+        name: format!("{} on the resonator", full_name(position)),
+        motion: |motion| motion.x,
+        way: line[line.len() - 1].x - line[0].x,
+    };
+    let response = turn_by(ui, hands, position, response, &lead);
     handle(ui, &response, n, at, hands.value(on) > 0.5);
-    if hands.state.grip.is_none() {
-        response.on_hover_text(format!(
-            "Pick-up {}: drag it along the resonator. {}",
-            n + 1,
-            position.entry().help
-        ));
-    }
-}
-
-/// By pointer and by arrow keys, along a beam that is drawn so long.
-fn lead(ui: &Ui, hands: &mut Hands, position: Param, response: &Response, length: f32) {
-    if response.drag_started() {
-        hands.take(position);
-    }
-    if response.dragged() && hands.holds(position) {
-        let fine = if ui.input(|input| input.modifiers.shift) { 0.1 } else { 1.0 };
-        hands.move_by(f64::from(fine * response.drag_motion().x / length.max(1.0)));
-    }
-    if response.drag_stopped() && hands.holds(position) {
-        hands.let_go();
-    }
-    if response.double_clicked() {
-        hands.put(position, position.entry().default());
-    }
-    if response.has_focus() {
-        let arrows = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-        let key = |key| ui.input(|input| f64::from(u8::from(input.key_pressed(key))));
-        let steps = key(Key::ArrowRight) - key(Key::ArrowLeft);
-        if steps != 0.0 {
-            hands.step(position, 0.5 * steps, ui.input(|input| input.modifiers.shift));
-        }
-    }
 }
 
 fn handle(ui: &Ui, response: &Response, n: usize, at: Pos2, lit: bool) {

@@ -30,7 +30,9 @@ impl Default for SoundScale {
 pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut SoundScale) {
     // Full scale in the level's own reference.
     let offset_db = 20.0 * (seen.full_scale_m_s.max(1e-12) / VELOCITY_REFERENCE_M_S).log10() as f32;
-    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s, Hz");
+    let help =
+        "How much of the sound lies at which frequency; amber marks are the resonator's natural frequencies.";
+    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s, Hz", help);
     let rate_hz = if seen.rate_hz > 0.0 { seen.rate_hz as f32 } else { 48_000.0 };
     let count = (inner.width() / 1.5).clamp(16.0, 400.0) as usize;
     let hz = |n: usize| LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ).powf(n as f32 / count as f32);
@@ -110,7 +112,8 @@ pub fn wave(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut Sou
     scale.most = if most > scale.most { most } else { scale.most + 0.03 * (most - scale.most) };
     let peak_db = 20.0 * scale.most.log10();
     let note = format!("{:.0} ms, peak {peak_db:.0} dB FS", 1e3 * WAVE_S);
-    let (painter, inner) = well(ui, rect, "Wave", &note);
+    let help = "The output as it moves, from one rise through zero back in time; shocks are its corners.";
+    let (painter, inner) = well(ui, rect, "Wave", &note, help);
     let inner = inner.shrink2(vec2(0.0, 3.0));
     painter.hline(inner.x_range(), inner.center().y, theme::line(theme::EDGE));
     let step = inner.width() / samples.len().saturating_sub(1).max(1) as f32;

@@ -49,6 +49,7 @@ pub fn apply(ctx: &egui::Context) {
         visuals.window_stroke = line(EDGE);
         visuals.extreme_bg_color = WELL;
         visuals.override_text_color = Some(TEXT);
+        visuals.weak_text_color = Some(QUIET);
         visuals.selection.bg_fill = faint(AMBER, 0.35);
         visuals.selection.stroke = line(AMBER);
         visuals.widgets.inactive.weak_bg_fill = CARD;
@@ -80,13 +81,41 @@ mod tests {
         0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
     }
 
+    fn contrast(one: Color32, other: Color32) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
     #[test]
     fn every_text_can_be_read_on_every_ground() {
         for ground in [GROUND, CARD, WELL, EDGE] {
             for ink in [TEXT, QUIET, AMBER, CYAN, STEEL, GREEN, RED] {
-                let contrast = (luminance(ink) + 0.05) / (luminance(ground) + 0.05);
-                assert!(contrast >= 4.5, "{ink:?} on {ground:?}: {contrast:.2}");
+                assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {:.2}", contrast(ink, ground));
             }
+        }
+        assert!(contrast(WELL, AMBER) >= 4.5, "on a button that is lit");
+    }
+
+    /// What egui draws by itself: lists, fields, the app's bar and pad.
+    #[test]
+    fn texts_of_lists_and_bars_can_be_read() {
+        let ctx = egui::Context::default();
+        apply(&ctx);
+        let visuals = &ctx.global_style().visuals;
+        let selected = CARD.blend(visuals.selection.bg_fill);
+        let hovered = visuals.widgets.hovered.weak_bg_fill;
+        for (ink, ground) in [
+            (TEXT, selected),
+            (TEXT, hovered),
+            (TEXT, visuals.widgets.active.weak_bg_fill),
+            (visuals.weak_text_color(), visuals.extreme_bg_color),
+            (visuals.warn_fg_color, visuals.panel_fill),
+        ] {
+            assert!(contrast(ink, ground) >= 4.5, "{ink:?} on {ground:?}: {:.2}", contrast(ink, ground));
+        }
+        // What is turned and what is chosen by keyboard is seen without reading (WCAG 2.1, 1.4.11).
+        for ground in [GROUND, CARD, WELL] {
+            assert!(contrast(AMBER, ground) >= 3.0 && contrast(CYAN, ground) >= 3.0);
         }
     }
 }

@@ -5,10 +5,12 @@ use super::hands::{Hands, Typing};
 use super::theme;
 use crate::instrument::parameters::{Kind, Param};
 use egui::accesskit::{Action, ActionData};
-use egui::{Event, EventFilter, Id, Key, Modifiers, MouseWheelUnit, Rect, Response, Sense, Ui, WidgetInfo};
+use egui::{
+    Event, EventFilter, Id, Key, Modifiers, MouseWheelUnit, Rect, Response, Sense, Ui, Vec2, WidgetInfo,
+};
 
 /// Points of drag for the whole way of a knob, and how much finer it goes with shift.
-const WAY: f64 = 220.0;
+const WAY: f32 = 220.0;
 const FINE: f64 = 0.1;
 /// Points of smooth scrolling that count as one notch of a wheel.
 const NOTCH: f32 = 50.0;
@@ -26,10 +28,25 @@ pub fn id_of(param: Param) -> Id {
     Id::unique(("asperity control", param.index()))
 }
 
-/// The control's place on the panel, with everything that turns it.
+/// How a pointer that drags turns a control.
+pub struct Lead {
+    /// For screen readers.
+    pub name: String,
+    /// How far the pointer's motion leads, and how far is the whole way, in points.
+    pub motion: fn(Vec2) -> f32,
+    pub way: f32,
+}
+
+/// A control's place on the panel, with everything that turns it.
 pub fn turn(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) -> Response {
     let response = ui.interact(rect, id_of(param), Sense::click_and_drag());
-    drag(ui, hands, param, &response);
+    let lead = Lead { name: full_name(param), motion: |motion| motion.x - motion.y, way: WAY };
+    turn_by(ui, hands, param, response, &lead)
+}
+
+/// The same for whatever is taken hold of elsewhere.
+pub fn turn_by(ui: &mut Ui, hands: &mut Hands, param: Param, response: Response, lead: &Lead) -> Response {
+    drag(ui, hands, param, &response, lead);
     wheel(ui, hands, param, &response);
     if response.double_clicked() {
         hands.put(param, param.entry().default());
@@ -37,23 +54,22 @@ pub fn turn(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) -> Respons
     if response.has_focus() {
         keys(ui, hands, param, response.id);
     }
-    assist(ui, hands, param, &response);
+    assist(ui, hands, param, &response, &lead.name);
     if hands.control.has_menu() {
         response.context_menu(|ui| hands.control.menu(param, ui));
     }
     explained(response, hands, param)
 }
 
-fn drag(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
+fn drag(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, lead: &Lead) {
     if response.drag_started_by(egui::PointerButton::Primary) {
         hands.take(param);
     }
     if response.dragged() && hands.holds(param) {
-        let motion = response.drag_motion();
-        let way = f64::from(motion.x - motion.y);
+        let part = f64::from((lead.motion)(response.drag_motion()) / lead.way.max(1.0));
         let fine = ui.input(|input| input.modifiers.shift);
-        if way != 0.0 {
-            hands.move_by(way / WAY * if fine { FINE } else { 1.0 });
+        if part != 0.0 {
+            hands.move_by(part * if fine { FINE } else { 1.0 });
         }
     }
     if response.drag_stopped() && hands.holds(param) {
@@ -61,7 +77,7 @@ fn drag(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
     }
 }
 
-fn wheel(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
+pub fn wheel(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
     if !response.hovered() {
         return;
     }
@@ -116,7 +132,7 @@ fn keys(ui: &Ui, hands: &mut Hands, param: Param, id: Id) {
 }
 
 /// Names the control for screen readers, and does what they ask.
-fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
+fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, name: &str) {
     let id = response.id;
     let (steps, asked) = ui.input(|input| {
         let count = |action| input.num_accesskit_action_requests(id, action) as f64;
@@ -134,7 +150,7 @@ fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response) {
     }
     let shown = hands.value(param) * row.unit.scale;
     response.widget_info(|| {
-        let mut info = WidgetInfo::slider(ui.is_enabled(), shown, full_name(param));
+        let mut info = WidgetInfo::slider(ui.is_enabled(), shown, name);
         info.current_text_value = Some(row.format(hands.value(param)));
         info
     });

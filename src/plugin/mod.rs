@@ -6,6 +6,7 @@
 //! gets note expression only, unless the feature `vst3-controllers` asks for the rest.
 
 mod events;
+mod host_window;
 pub mod knob;
 pub mod panel;
 mod player;

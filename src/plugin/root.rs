@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use atomic_float::AtomicF64;
 use nice_plug::params::persist::PersistentField;
 use nice_plug::prelude::Params;
 
@@ -53,7 +54,7 @@ impl Root {
 
     /// Keeps every digit of a value whose share is about to be set.
     pub fn remember(&self, param: Param, value: f64) {
-        self.own.bits[param.index()].store(value.to_bits(), Ordering::Relaxed);
+        self.own.exact[param.index()].store(value, Ordering::Relaxed);
     }
 
     pub fn values(&self) -> Values {
@@ -108,7 +109,7 @@ impl Root {
 /// more than single precision.
 struct Own {
     panel: Arc<Panel>,
-    bits: Vec<AtomicU64>,
+    exact: Vec<AtomicF64>,
     loads: AtomicU64,
     patch: Mutex<Option<Patch>>,
     presets_opened: AtomicU64,
@@ -121,7 +122,7 @@ impl Own {
         let values = patch.as_ref().map(|patch| *patch.values()).unwrap_or_default();
         Self {
             panel,
-            bits: Param::all().map(|param| AtomicU64::new(values.get(param).to_bits())).collect(),
+            exact: Param::all().map(|param| AtomicF64::new(values.get(param))).collect(),
             loads: AtomicU64::new(0),
             patch: Mutex::new(patch),
             presets_opened: AtomicU64::new(0),
@@ -130,14 +131,14 @@ impl Own {
     }
 
     fn meant(&self, param: Param, share: f32) -> f64 {
-        let known = f64::from_bits(self.bits[param.index()].load(Ordering::Relaxed));
+        let known = self.exact[param.index()].load(Ordering::Relaxed);
         meant(param.entry(), known, share)
     }
 
     /// Another preset, or the same one with other knobs.
     fn open(&self, patch: Patch, values: &Values) {
         for param in Param::all() {
-            self.bits[param.index()].store(values.get(param).to_bits(), Ordering::Relaxed);
+            self.exact[param.index()].store(values.get(param), Ordering::Relaxed);
         }
         self.loads.fetch_add(1, Ordering::AcqRel);
         let mut held = lock(&self.patch);

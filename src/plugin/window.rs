@@ -1,16 +1,18 @@
 //! The panel in a host's window.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::prelude::*;
 use nice_plug_egui::resizable_window::ResizableWindow;
 use nice_plug_egui::{
-    EguiEditor, EguiEditorState, EguiNiceSettings, Frame, KeyCapture, NiceEguiApp, RepaintNotifier, baseview,
-    create_egui_editor,
+    EguiEditor, EguiEditorState, EguiNiceSettings, Frame, Key, KeyCapture, NiceEguiApp, RepaintNotifier,
+    baseview, create_egui_editor,
 };
 
+use super::host_window::{HostWindow, Keys};
 use super::knob::Knob;
 use super::root::Root;
 use crate::editor::{Control, PanelState, SMALLEST, panel};
@@ -25,7 +27,7 @@ pub fn editor(root: Arc<Root>) -> Option<EguiEditor<Window>> {
         .with_tile("Asperity")
         .with_resize_hint(ResizeHint::resizable().with_min_logical_size(smallest));
     let state = EguiEditorState::from_size(LogicalSize { width, height }, 1.0);
-    let window = Window { root, panel: PanelState::default(), context: None, wanted: None };
+    let window = Window { root, panel: PanelState::default(), context: None, wanted: None, host: None };
     create_egui_editor(state, RepaintNotifier::new(), settings, window)
 }
 
@@ -36,17 +38,37 @@ pub struct Window {
     context: Option<GuiContext>,
     /// Size that the project was saved with and the host has yet to be asked for.
     wanted: Option<[f32; 2]>,
+    host: Option<HostWindow>,
 }
+
+/// How often a window that is not seen asks whether it is.
+const UNSEEN: Duration = Duration::from_millis(200);
+
+/// Keys that lead from one control to the next and turn it.
+const TURNING: [&str; 11] = [
+    "Backspace",
+    "Tab",
+    "Enter",
+    "Escape",
+    "ArrowLeft",
+    "ArrowUp",
+    "ArrowRight",
+    "ArrowDown",
+    "PageUp",
+    "PageDown",
+    "Delete",
+];
 
 impl NiceEguiApp for Window {
     fn build(
         &mut self,
         _egui: egui::Context,
         context: GuiContext,
-        _frame: &mut Frame,
+        frame: &mut Frame,
     ) -> Result<(), baseview::HandlerError> {
         self.context = Some(context);
         self.wanted = Some(self.root.window());
+        self.host = HostWindow::around(frame.baseview_window());
         Ok(())
     }
 
@@ -57,9 +79,22 @@ impl NiceEguiApp for Window {
         {
             ui.send_viewport_cmd(egui::ViewportCommand::InnerSize(wanted));
         }
-        // Keys are the host's unless something is being typed.
-        let typing = ui.ctx().text_edit_focused();
-        frame.set_key_capture(if typing { KeyCapture::CaptureAll } else { KeyCapture::IgnoreAll });
+        let keys = whose_keys(ui.ctx());
+        frame.set_key_capture(match keys {
+            Keys::Panel => KeyCapture::CaptureAll,
+            Keys::Turning => KeyCapture::CaptureKeys(turning_keys()),
+            Keys::Host => KeyCapture::IgnoreAll,
+        });
+        if let Some(host) = &mut self.host {
+            host.hand_on(keys);
+            if !host.is_seen() {
+                return ui.request_repaint_after(UNSEEN);
+            }
+        }
+        if keys != Keys::Panel {
+            // Hosts play and stop with it: then nothing here may be pressed by it as well.
+            ui.input_mut(|input| input.events.retain(|event| !is_space(event)));
+        }
         let Self { root, panel: state, .. } = self;
         let knobs = Knobs { root, context: &context };
         ResizableWindow::new("size").min_size(SMALLEST).show(ui, |ui| {
@@ -72,6 +107,25 @@ impl NiceEguiApp for Window {
         let size = [logical.width as f32, logical.height as f32];
         self.root.set_window(size);
     }
+}
+
+/// Keys are the host's unless something is being typed, or a control has been chosen by keyboard.
+fn whose_keys(ctx: &egui::Context) -> Keys {
+    if ctx.text_edit_focused() {
+        Keys::Panel
+    } else if ctx.egui_wants_keyboard_input() {
+        Keys::Turning
+    } else {
+        Keys::Host
+    }
+}
+
+fn turning_keys() -> Vec<Key> {
+    TURNING.into_iter().filter_map(|name| name.parse().ok()).collect()
+}
+
+fn is_space(event: &egui::Event) -> bool {
+    matches!(event, egui::Event::Key { key: egui::Key::Space, .. })
 }
 
 /// The host's parameters as the panel turns them.

@@ -9,12 +9,12 @@ use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
     AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConfigureWindowAux,
-    ConnectionExt as _, CreateWindowAux, EventMask, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MapState,
-    PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, WindowClass,
+    ConnectionExt as _, CreateWindowAux, EventMask, InputFocus, MapState, PropMode, SELECTION_NOTIFY_EVENT,
+    SelectionNotifyEvent, WindowClass,
 };
 use x11rb::wrapper::ConnectionExt as _;
 
-use super::shared::{Hand, MOMENT, memory_kb};
+use super::shared::{Hand, MOMENT, cpu_time, memory_kb};
 
 /// Long enough for a window on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -92,19 +92,6 @@ impl Desk {
         self.hand.rest(1);
     }
 
-    /// Holds a key down for a moment, by the number that X gives its sign (a letter has its own).
-    pub fn key(&self, sign: u32) {
-        let setup = self.hand.display.setup();
-        let (first, last) = (setup.min_keycode, setup.max_keycode);
-        let map = self.hand.display.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
-        let row = usize::from(map.keysyms_per_keycode);
-        let place = map.keysyms.chunks(row).position(|signs| signs.contains(&sign)).unwrap();
-        for kind in [KEY_PRESS_EVENT, KEY_RELEASE_EVENT] {
-            self.hand.fake(kind, first + place as u8, (0, 0));
-            std::thread::sleep(MOMENT);
-        }
-    }
-
     /// What a file manager does when a file is let go over the window.
     pub fn drop_file(&self, path: &Path) {
         let display = &self.hand.display;
@@ -149,6 +136,11 @@ impl Desk {
 
     pub fn memory_kb(&self) -> u64 {
         memory_kb(self.child.id())
+    }
+
+    /// CPU time of the thread that draws, so far.
+    pub fn drawing(&self) -> Duration {
+        cpu_time(self.child.id(), self.child.id())
     }
 
     /// As the cross in the window's corner does.

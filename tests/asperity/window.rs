@@ -100,7 +100,7 @@ fn window_is_played_and_recorded() {
     let mut tape = Tape { desk: &desk, folder: folder.path(), count: 0 };
     let silence = tape.of(|desk| desk.hand.rest(3));
     assert_eq!(rms(&silence), 0.0, "nobody plays");
-    let letter = tape.of(|desk| desk.key('a'.into()));
+    let letter = tape.of(|desk| desk.hand.key('a'.into()));
     assert!(rms(&letter) > 0.0, "a letter is a note");
     desk.hand.click(NEXT_PRESET, 1);
     desk.hand.rest(10);
@@ -162,6 +162,28 @@ fn window_opens_and_closes_fifty_times_while_sound_runs() {
         desk.resize(640.0 + 5.0 * turn as f64, 400.0 + 4.0 * turn as f64);
         assert!(desk.close().success(), "round {turn}");
     }
+}
+
+#[test]
+#[ignore = "needs an X display"]
+fn window_that_is_covered_is_not_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Desk::open(&mut play(folder.path(), &["--drone"]), 1.0);
+    let drawing = |moments: u32| {
+        let before = desk.drawing();
+        desk.hand.rest(moments);
+        desk.drawing() - before
+    };
+    let seen = drawing(15);
+    let over = desk.hand.cover();
+    let covered = drawing(15);
+    desk.hand.uncover(over);
+    let again = drawing(15);
+    println!(
+        "CPU time of the window's thread in 3 s: {seen:?} seen, {covered:?} covered, {again:?} seen again"
+    );
+    assert!(covered < seen / 10 && again > seen / 3);
+    assert!(desk.close().success());
 }
 
 #[test]

@@ -70,11 +70,20 @@ impl Bench {
         Self::with(vec2(1600.0, 1900.0), 1.0, None)
     }
 
+    /// The same with so much time from step to step.
+    pub fn paced(step_s: f32) -> Self {
+        Self::build(vec2(1600.0, 1900.0), 1.0, step_s, None, Presets::with(None))
+    }
+
     pub fn with(size: Vec2, scale: f32, viewer: Option<Viewer>) -> Self {
         Self::over(size, scale, viewer, Presets::with(None))
     }
 
-    pub fn over(size: Vec2, scale: f32, mut viewer: Option<Viewer>, presets: Presets) -> Self {
+    pub fn over(size: Vec2, scale: f32, viewer: Option<Viewer>, presets: Presets) -> Self {
+        Self::build(size, scale, 1.0 / 60.0, viewer, presets)
+    }
+
+    fn build(size: Vec2, scale: f32, step_s: f32, mut viewer: Option<Viewer>, presets: Presets) -> Self {
         let knobs = Rc::new(Knobs::default());
         let text =
             asperity::scene::presets().iter().find(|preset| preset.name == "steel-on-steel").unwrap().text;
@@ -84,7 +93,7 @@ impl Bench {
         let harness = Harness::builder()
             .with_size(size + vec2(16.0, 16.0))
             .with_pixels_per_point(scale)
-            .with_step_dt(1.0 / 60.0)
+            .with_step_dt(step_s)
             .build_ui_state(
                 move |ui, state: &mut PanelState| panel(ui, state, turned.as_ref(), viewer.as_mut()),
                 PanelState::new(presets),

@@ -38,26 +38,6 @@ fn a_drag_goes_up_and_shift_makes_it_ten_times_finer() {
 }
 
 #[test]
-fn double_click_resets() {
-    let mut bench = Bench::new();
-    for param in [Param::Ra, Param::Lc, Param::P1Gain] {
-        bench.knobs.values.borrow_mut().set(param, param.entry().range().1);
-        // Long enough after the last two clicks that the next ones are not a third and a fourth.
-        for _ in 0..60 {
-            bench.step();
-        }
-        bench.take_calls();
-        let name = full_name(param);
-        bench.harness.get_by_label(&name).click();
-        bench.harness.get_by_label(&name).click();
-        bench.step();
-        bench.away();
-        assert_eq!(bench.value(param), param.entry().default());
-        assert_eq!(gestures(&bench.take_calls()), [param]);
-    }
-}
-
-#[test]
 fn the_wheel_turns_what_is_under_it() {
     let mut bench = Bench::new();
     let share = |bench: &Bench, param: Param| param.entry().normalise(bench.value(param));
@@ -177,8 +157,11 @@ fn pickups_are_dragged_along_the_resonator() {
     let mut bench = Bench::new();
     let before = bench.value(Param::P1Pos);
     let handle = bench.place("Pick-up 1 position on the resonator");
-    bench.drag(handle, vec2(60.0, 0.0), Modifiers::NONE);
+    bench.drag(handle, vec2(40.0, 0.0), Modifiers::NONE);
     assert!(bench.value(Param::P1Pos) > before + 0.05);
+    assert_eq!(gestures(&bench.take_calls()), [Param::P1Pos]);
+    bench.wheel(bench.place("Pick-up 1 position on the resonator"), -1.0, Modifiers::NONE);
+    bench.drag(bench.place("Pick-up 1 position on the resonator"), vec2(40.0, 0.0), Modifiers::SHIFT);
     assert_eq!(gestures(&bench.take_calls()), [Param::P1Pos]);
     // A pick-up that was off comes on with the first drag.
     let handle = bench.place("Pick-up 3 position on the resonator");

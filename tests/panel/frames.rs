@@ -1,11 +1,11 @@
 //! Windows of every size, and what a frame costs.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, gestures};
 use asperity::editor::{SMALLEST, full_name};
 use asperity::instrument::parameters::{Param, Values};
 use asperity::instrument::{Instrument, Patch, Setup, Viewer};
 use cpu_time::ThreadTime;
-use egui::{Rect, vec2};
+use egui::{Modifiers, Rect, vec2};
 use egui_kittest::kittest::Queryable;
 
 /// An instrument that rubs, and a window's end of it.
@@ -40,6 +40,41 @@ fn every_size_shows_the_front_and_names_everything() {
         for param in Param::all() {
             bench.harness.get_by_label(&full_name(param));
         }
+    }
+}
+
+/// In the smallest window pictures share one place, and groups are reached by their names.
+#[test]
+fn the_smallest_window_leads_everywhere() {
+    let (mut instrument, viewer) = rubbing();
+    let mut bench = Bench::with(SMALLEST, 1.0, Some(viewer));
+    for (picture, shows) in
+        [("Resonator", "Pick-up 1 position on the resonator"), ("Level", "Level "), ("Contact", "Contact: ")]
+    {
+        bench.click(&format!("Show {picture}"));
+        for _ in 0..3 {
+            play(&mut instrument, 800);
+            bench.step();
+        }
+        assert!(bench.names().iter().any(|name| name.starts_with(shows)), "{picture}: {:?}", bench.names());
+    }
+    let window = Rect::from_min_size(egui::Pos2::ZERO, SMALLEST + vec2(16.0, 16.0));
+    for (group, param) in [
+        ("Output", Param::Gain),
+        ("Surface", Param::Lc),
+        ("Slider", Param::SliderLength),
+        ("Contact", Param::Kappa),
+        ("Resonator", Param::Young),
+        ("Stroke", Param::Attack),
+        ("Pick-ups", Param::P1Pan),
+        ("Play", Param::Tune),
+    ] {
+        bench.click(&format!("Go to {group}"));
+        bench.step();
+        let rect = bench.harness.get_by_label(&full_name(param)).rect();
+        assert!(window.contains_rect(rect), "{group}: {rect}");
+        bench.drag(rect.center(), vec2(0.0, -30.0), Modifiers::NONE);
+        assert_eq!(gestures(&bench.take_calls()), [param]);
     }
 }
 
@@ -83,6 +118,7 @@ fn the_panel_shows_what_sounds() {
     let names = bench.names();
     assert!(names.iter().any(|name| name.starts_with("Voices 1 of")), "{names:?}");
     assert!(names.iter().any(|name| name.starts_with("Level ") && !name.contains('–')), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("Strongest mode ")), "{names:?}");
     // Half a second after the last look nothing is done any more.
     drop(bench);
     let allowed = allocation_counter::measure(|| play(&mut instrument, 48_000));

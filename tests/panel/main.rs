@@ -3,4 +3,5 @@
 mod bar;
 mod bench;
 mod controls;
+mod each;
 mod frames;

@@ -9,21 +9,36 @@
 
 use crate::events::What;
 use crate::host::{Handlers, Rack};
-use crate::shared::{Hand, PICTURES, WHEEL_UP, memory_kb};
+use crate::shared::{Hand, PICTURES, WHEEL_UP, cpu_time, memory_kb};
 use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;
 use asperity::plugin::state::of_preset;
 use clack_extensions::gui::{GuiApiType, GuiConfiguration, GuiSize, PluginGui, Window};
 use clack_host::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, WindowClass};
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, EventMask, WindowClass};
 
 const BLOCK: usize = 256;
 /// Where things lie in a window of the usual size.
 const PREVIOUS_PRESET: (f64, f64) = (131.0, 20.0);
 const NEXT_PRESET: (f64, f64) = (781.0, 20.0);
 const ROUGHNESS: (f64, f64) = (63.0, 115.0);
+const ROUGHNESS_VALUE: (f64, f64) = (63.0, 213.0);
+/// X's numbers for keys without a letter.
+const SPACE: u32 = 0x20;
+const TAB: u32 = 0xff09;
+const ENTER: u32 = 0xff0d;
+const ESCAPE: u32 = 0xff1b;
+
+/// There is one pointer, and one memory to watch.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A host's window with the panel in it.
 struct Desk {
@@ -39,7 +54,7 @@ impl Desk {
         let size =
             GuiSize { width: hand.pixels(width.into()) as u32, height: hand.pixels(height.into()) as u32 };
         let (wide, high) = (size.width as u16, size.height as u16);
-        let aux = CreateWindowAux::new();
+        let aux = CreateWindowAux::new().event_mask(EventMask::KEY_PRESS);
         display.create_window(0, *window, *root, 0, 0, wide, high, 0, class, 0, &aux).unwrap();
         display.map_window(*window).unwrap();
         display.flush().unwrap();
@@ -60,6 +75,12 @@ impl Desk {
         let handle = instance.plugin_handle();
         let gui: PluginGui = handle.get_extension().unwrap();
         gui.set_size(&handle, GuiSize { width, height }).unwrap();
+    }
+
+    /// Keys that the host's own window has got since the last call.
+    fn keys_of_the_host(&self) -> usize {
+        let events = std::iter::from_fn(|| self.hand.display.poll_for_event().unwrap());
+        events.filter(|event| matches!(event, Event::KeyPress(_))).count()
     }
 
     fn close(self, instance: &mut PluginInstance<Handlers>) {
@@ -99,6 +120,7 @@ fn sounding(preset: &str) -> Rack {
 #[test]
 #[ignore = "needs an X display and ImageMagick"]
 fn window_screenshots() {
+    let _turn = turn();
     for (width, height, scale, preset) in PICTURES {
         let mut rack = sounding(preset);
         let desk = Desk::open(&mut rack.instance, [width, height], scale);
@@ -111,6 +133,7 @@ fn window_screenshots() {
 #[test]
 #[ignore = "needs an X display"]
 fn window_opens_resizes_and_closes_fifty_times_while_sound_runs() {
+    let _turn = turn();
     let mut rack = sounding("steel-on-steel");
     let mut memory = Vec::new();
     for turn in 0..50u32 {
@@ -136,6 +159,7 @@ fn window_opens_resizes_and_closes_fifty_times_while_sound_runs() {
 #[test]
 #[ignore = "needs an X display"]
 fn window_of_two_instances_opens_two_hundred_times_at_three_scales() {
+    let _turn = turn();
     let mut racks = [sounding("glass-harp"), sounding("washboard")];
     for turn in 0..100u32 {
         let scale = [1.0, 1.5, 2.0][turn as usize % 3];
@@ -151,6 +175,88 @@ fn window_of_two_instances_opens_two_hundred_times_at_three_scales() {
             assert!(left.iter().any(|sample| *sample != 0.0), "round {turn}: it sounds on");
         }
     }
+}
+
+#[test]
+#[ignore = "needs an X display"]
+fn window_leaves_the_hosts_keys_to_the_host() {
+    let _turn = turn();
+    let mut rack = sounding("steel-on-steel");
+    let desk = Desk::open(&mut rack.instance, [1080, 700], 1.0);
+    changes(&mut rack, Param::Ra, || desk.hand.click(ROUGHNESS, WHEEL_UP));
+    let keys = |signs: &[u32]| {
+        desk.keys_of_the_host();
+        signs.iter().for_each(|sign| desk.hand.key(*sign));
+        desk.keys_of_the_host()
+    };
+    // A click on a knob takes the focus away from the host, but not its keys.
+    desk.hand.click(ROUGHNESS, 1);
+    assert_eq!(keys(&[SPACE, 'm'.into()]), 2);
+    // What is typed is the panel's, until it has been entered.
+    desk.hand.click(ROUGHNESS_VALUE, 1);
+    assert_eq!(keys(&['7'.into(), ENTER]), 0);
+    play(&mut rack, 0.2);
+    assert!((rack.value(Param::Ra) - Param::Ra.entry().normalise(7.0)).abs() < 1e-6);
+    assert_eq!(keys(&[SPACE]), 1);
+    // A control that was chosen by keyboard takes the keys that turn it, and only them. The first one chosen is
+    // the button of the preset before.
+    keys(&[TAB]);
+    let length = rack.value(Param::Length);
+    assert_eq!(keys(&[SPACE, 'm'.into(), TAB]), 2);
+    assert_eq!(keys(&[ESCAPE]), 0);
+    assert_eq!(keys(&[ENTER, SPACE]), 2, "given back");
+    play(&mut rack, 0.2);
+    assert_eq!(rack.value(Param::Length), length, "space has pressed nothing");
+    desk.close(&mut rack.instance);
+}
+
+/// CPU time of the threads that have come since `before`, and have this thread's name or the name of the painter
+/// that stands in for a graphics card.
+fn drawing(before: &[u32]) -> Duration {
+    let name =
+        |thread: u32| std::fs::read_to_string(format!("/proc/self/task/{thread}/comm")).unwrap_or_default();
+    let own = std::fs::read_to_string("/proc/thread-self/comm").unwrap();
+    let new = threads().into_iter().filter(|thread| !before.contains(thread));
+    let draws = new.filter(|thread| name(*thread) == own || name(*thread).contains("llvmpipe"));
+    draws.map(|thread| cpu_time(std::process::id(), thread)).sum()
+}
+
+fn threads() -> Vec<u32> {
+    let entries = std::fs::read_dir("/proc/self/task").unwrap().filter_map(Result::ok);
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+#[test]
+#[ignore = "needs an X display"]
+fn window_that_is_hidden_or_covered_is_not_drawn() {
+    let _turn = turn();
+    let mut rack = sounding("steel-on-steel");
+    let before = threads();
+    let desk = Desk::open(&mut rack.instance, [1080, 700], 1.0);
+    changes(&mut rack, Param::Ra, || desk.hand.click(ROUGHNESS, WHEEL_UP));
+    let spent = |rack: &mut Rack| {
+        // Whatever was under way has ended by then.
+        play(rack, 0.5);
+        let start = drawing(&before);
+        play(rack, 3.0);
+        drawing(&before) - start
+    };
+    let seen = spent(&mut rack);
+    let handle = rack.instance.plugin_handle();
+    let gui: PluginGui = handle.get_extension().unwrap();
+    gui.hide(&handle).unwrap();
+    let hidden = spent(&mut rack);
+    let handle = rack.instance.plugin_handle();
+    gui.show(&handle).unwrap();
+    let over = desk.hand.cover();
+    let covered = spent(&mut rack);
+    desk.hand.uncover(over);
+    let again = spent(&mut rack);
+    println!(
+        "CPU time of drawing in 3 s: {seen:?} seen, {hidden:?} hidden, {covered:?} covered, {again:?} seen again"
+    );
+    assert!(hidden < seen / 10 && covered < seen / 10 && again > seen / 3);
+    desk.close(&mut rack.instance);
 }
 
 /// A hand at work on another thread than the sound, until a knob has moved: a busy machine takes a while to show

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT,
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, CreateWindowAux, KEY_PRESS_EVENT,
+    KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -70,6 +71,35 @@ impl Hand {
         self.rest(1);
     }
 
+    /// Holds a key down for a moment, by the number that X gives its sign (a letter has its own).
+    pub fn key(&self, sign: u32) {
+        let setup = self.display.setup();
+        let (first, last) = (setup.min_keycode, setup.max_keycode);
+        let map = self.display.get_keyboard_mapping(first, last - first + 1).unwrap().reply().unwrap();
+        let row = usize::from(map.keysyms_per_keycode);
+        let place = map.keysyms.chunks(row).position(|signs| signs.contains(&sign)).unwrap();
+        for kind in [KEY_PRESS_EVENT, KEY_RELEASE_EVENT] {
+            self.fake(kind, first + place as u8, (0, 0));
+            std::thread::sleep(MOMENT);
+        }
+    }
+
+    /// A window over everything else, as another program's; gone when it is destroyed.
+    pub fn cover(&self) -> u32 {
+        let over = self.display.generate_id().unwrap();
+        let aux = CreateWindowAux::new().override_redirect(1);
+        let class = WindowClass::INPUT_OUTPUT;
+        self.display.create_window(0, over, self.root, 0, 0, 4000, 4000, 0, class, 0, &aux).unwrap();
+        self.display.map_window(over).unwrap();
+        self.rest(2);
+        over
+    }
+
+    pub fn uncover(&self, over: u32) {
+        self.display.destroy_window(over).unwrap();
+        self.rest(2);
+    }
+
     /// Keeps the picture of the window for README, small enough to be kept.
     pub fn picture(&self, name: &str) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screenshots");
@@ -91,4 +121,13 @@ pub fn memory_kb(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// CPU time of one thread of a process so far, to a hundredth of a second.
+pub fn cpu_time(process: u32, thread: u32) -> Duration {
+    let line = std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).unwrap_or_default();
+    // The name before the last bracket may hold anything; user and system time are the 12th and 13th field after.
+    let fields = line.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11);
+    let ticks: u64 = fields.take(2).map(|field| field.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(10 * ticks)
 }

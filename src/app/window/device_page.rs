@@ -68,14 +68,15 @@ impl DevicePage {
         let old = session.wish().clone();
         let mut wish = old.clone();
         Grid::new("audio").num_columns(2).show(ui, |ui| {
-            ui.label("Device");
+            let label = ui.label("Device");
             let outputs = self.found.as_ref().map(|found| &found.outputs[..]).unwrap_or_default();
             let name = |id: &str| outputs.iter().find(|(known, _)| known == id).map(|(_, name)| name.clone());
             let shown = wish
                 .device
                 .as_ref()
                 .map_or("the system's own".to_owned(), |id| name(id).unwrap_or(id.clone()));
-            ComboBox::from_id_salt("device").width(260.0).selected_text(shown).show_ui(ui, |ui| {
+            let list = ComboBox::from_id_salt("device").width(260.0).selected_text(shown);
+            let list = list.show_ui(ui, |ui| {
                 ui.selectable_value(&mut wish.device, None, "the system's own");
                 for (id, name) in outputs {
                     ui.selectable_value(&mut wish.device, Some(id.clone()), format!("{name} ({id})"));
@@ -84,6 +85,7 @@ impl DevicePage {
                     ui.label("looking …");
                 }
             });
+            list.response.labelled_by(label.id);
             ui.end_row();
             choice(ui, "Rate, Hz", &RATES_HZ, &mut wish.rate_hz);
             choice(ui, "Buffer, samples", &BUFFERS, &mut wish.buffer);
@@ -118,14 +120,15 @@ impl DevicePage {
 }
 
 fn choice(ui: &mut Ui, label: &str, offered: &[u32], chosen: &mut Option<u32>) {
-    ui.label(label);
+    let name = ui.label(label);
     let shown = chosen.map_or(OWN.to_owned(), |number| number.to_string());
-    ComboBox::from_id_salt(label).selected_text(shown).show_ui(ui, |ui| {
+    let list = ComboBox::from_id_salt(label).selected_text(shown).show_ui(ui, |ui| {
         ui.selectable_value(chosen, None, OWN);
         for number in offered {
             ui.selectable_value(chosen, Some(*number), number.to_string());
         }
     });
+    list.response.labelled_by(name.id);
     ui.end_row();
 }
 

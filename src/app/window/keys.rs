@@ -4,7 +4,8 @@ use egui::{Align2, Color32, FontId, Key, Rect, Sense, StrokeKind, Ui, Vec2, pos2
 
 use crate::instrument::{Address, Event, Note};
 
-/// Two rows of letters as a piano, from C upwards.
+/// Two rows of letters as a piano, from C upwards, by their place on a keyboard and not by what is printed on them:
+/// the shape of a piano is the same in every country.
 const LETTERS: [Key; 18] = [
     Key::A,
     Key::W,
@@ -40,13 +41,15 @@ pub struct Keys {
     octave: u8,
     /// Notes that letters hold.
     pub held: [Option<u8>; LETTERS.len()],
+    /// What is printed on them, as far as it has been seen.
+    printed: [Key; LETTERS.len()],
     /// The note under the mouse.
     clicked: Option<u8>,
 }
 
 impl Default for Keys {
     fn default() -> Self {
-        Self { octave: 3, held: [None; LETTERS.len()], clicked: None }
+        Self { octave: 3, held: [None; LETTERS.len()], printed: LETTERS, clicked: None }
     }
 }
 
@@ -58,27 +61,31 @@ impl Keys {
         if !focused || command {
             return self.release(send);
         }
-        let pressed = |key| ui.input(|input| input.key_pressed(key));
-        if pressed(OCTAVE_DOWN) {
-            self.octave = self.octave.saturating_sub(1);
-        }
-        if pressed(OCTAVE_UP) {
-            self.octave = (self.octave + 1).min(HIGHEST_OCTAVE);
-        }
-        for (place, letter) in LETTERS.into_iter().enumerate() {
-            let down = ui.input(|input| input.key_down(letter));
-            match (down, self.held[place]) {
-                (true, None) => {
-                    let key = self.first_key() + place as u8;
-                    self.held[place] = Some(key);
-                    send(note_on(key, VELOCITY));
+        ui.input(|input| {
+            for event in &input.events {
+                if let egui::Event::Key { key, physical_key, pressed, repeat: false, .. } = event {
+                    self.letter(*key, physical_key.unwrap_or(*key), *pressed, send);
                 }
-                (false, Some(key)) => {
-                    self.held[place] = None;
-                    send(note_off(key));
-                }
-                _ => {}
             }
+        });
+    }
+
+    /// A key with a sign on it, at the place that has another in the table above.
+    fn letter(&mut self, printed: Key, place: Key, pressed: bool, send: &mut dyn FnMut(Event)) {
+        match place {
+            OCTAVE_DOWN if pressed => self.octave = self.octave.saturating_sub(1),
+            OCTAVE_UP if pressed => self.octave = (self.octave + 1).min(HIGHEST_OCTAVE),
+            _ => {}
+        }
+        let Some(place) = LETTERS.iter().position(|letter| *letter == place) else { return };
+        self.printed[place] = printed;
+        if let Some(old) = self.held[place].take() {
+            send(note_off(old));
+        }
+        if pressed {
+            let key = self.first_key() + place as u8;
+            self.held[place] = Some(key);
+            send(note_on(key, VELOCITY));
         }
     }
 
@@ -147,13 +154,17 @@ impl Keys {
                 let key = self.first_key() + place;
                 let down = self.clicked == Some(key) || self.held.contains(&Some(key));
                 let colour = match (down, black) {
-                    (true, _) => ui.visuals().selection.bg_fill,
+                    (true, _) => ui.visuals().selection.stroke.color,
                     (false, true) => Color32::from_gray(24),
                     (false, false) => Color32::from_gray(232),
                 };
                 let shape = self.key_rect(rect, place).shrink2(Vec2::splat(0.5));
                 painter.rect(shape, 1.0, colour, line, StrokeKind::Inside);
-                let ink = Color32::from_gray(if black { 190 } else { 80 });
+                let ink = match (down, black) {
+                    (true, _) => Color32::BLACK,
+                    (false, true) => Color32::from_gray(190),
+                    (false, false) => Color32::from_gray(80),
+                };
                 let mut bottom = shape.center_bottom() - vec2(0.0, 2.0);
                 let mut write = |text: &str| {
                     let font = FontId::proportional(10.0);
@@ -162,7 +173,7 @@ impl Keys {
                 if place % 12 == 0 {
                     write(&format!("C{}", i16::from(key / 12) - 1));
                 }
-                if let Some(letter) = LETTERS.get(usize::from(place)) {
+                if let Some(letter) = self.printed.get(usize::from(place)) {
                     write(if *letter == Key::Quote { "'" } else { letter.symbol_or_name() });
                 }
             }
@@ -202,7 +213,22 @@ mod tests {
     }
 
     fn letter(key: Key, pressed: bool) -> egui::Event {
-        egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE }
+        printed(key, None, pressed)
+    }
+
+    fn printed(key: Key, physical_key: Option<Key>, pressed: bool) -> egui::Event {
+        egui::Event::Key { key, physical_key, pressed, repeat: false, modifiers: Modifiers::NONE }
+    }
+
+    #[test]
+    fn a_piano_has_the_same_shape_on_every_keyboard() {
+        let (ctx, mut keys) = (Context::default(), Keys::default());
+        // Where German keyboards have Z and English ones Y there is a G sharp, not another octave.
+        assert_eq!(frame(&ctx, &mut keys, vec![printed(Key::Z, Some(Key::Y), true)], true), [(true, 56)]);
+        assert_eq!(frame(&ctx, &mut keys, vec![printed(Key::Z, Some(Key::Y), false)], true), [(false, 56)]);
+        assert_eq!(keys.printed[8], Key::Z);
+        frame(&ctx, &mut keys, vec![printed(Key::Y, Some(Key::Z), true)], true);
+        assert_eq!(keys.octave, 2);
     }
 
     #[test]

@@ -11,7 +11,9 @@ mod pad;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use eframe::egui::{CentralPanel, Context, Frame, Key, Panel, Ui, ViewportBuilder, ViewportCommand, vec2};
+use eframe::egui::{
+    CentralPanel, Context, Frame, Key, Panel, StrokeKind, Ui, ViewportBuilder, ViewportCommand, vec2,
+};
 
 use self::control::Held;
 use self::device_page::DevicePage;
@@ -20,7 +22,7 @@ use self::keys::Keys;
 use self::pad::Pad;
 use super::files;
 use super::session::Session;
-use super::settings;
+use super::settings::{self, Settings};
 use crate::editor::{PanelState, SMALLEST, USUAL, panel};
 use crate::error::Error;
 use crate::instrument::Viewer;
@@ -33,6 +35,8 @@ const KEYS: f32 = 64.0;
 const ROOMY: f32 = 548.0;
 /// How often a window that is not seen looks after its session.
 const TEND_EVERY: Duration = Duration::from_millis(100);
+/// How often choices are looked at that may have to be kept.
+const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// Files that one drop may bring.
 const MOST_DROPPED: usize = 16;
 
@@ -78,11 +82,16 @@ struct Window {
     /// Where recordings go, and where choices are kept.
     recordings: PathBuf,
     remembered: Option<PathBuf>,
+    /// Choices as they stood at the start, or when they were kept last, and when they were looked at.
+    kept: Settings,
+    kept_at: Instant,
 }
 
 impl Window {
     fn new(session: Session, stop: Box<dyn Fn() -> bool>) -> Self {
         Self {
+            kept: session.settings(),
+            kept_at: Instant::now(),
             session,
             stop,
             viewer: None,
@@ -117,7 +126,22 @@ impl Window {
         if let Some(outcome) = self.session.recorder.take_outcome() {
             self.tell(outcome.message);
         }
+        if self.kept_at.elapsed() >= KEEP_EVERY {
+            self.keep_choices();
+        }
         ctx.request_repaint_after(TEND_EVERY);
+    }
+
+    /// Device, inputs and learned controllers are for the next time, too, once somebody has changed them here: what
+    /// only the command line says is for this time.
+    fn keep_choices(&mut self) {
+        self.kept_at = Instant::now();
+        let choices = self.session.settings();
+        if let Some(path) = self.remembered.as_ref().filter(|_| choices != self.kept) {
+            // A folder that cannot be written costs the choices and nothing else.
+            let _ = choices.save(path);
+        }
+        self.kept = choices;
     }
 
     /// What hands did since the last frame, but for the panel.
@@ -209,6 +233,9 @@ impl Window {
         if self.devices.open {
             self.devices.show(ui, &mut self.session);
         }
+        if ui.input(|input| !input.raw.hovered_files.is_empty()) {
+            ui.painter().rect_stroke(ui.max_rect(), 0, ui.visuals().selection.stroke, StrokeKind::Inside);
+        }
     }
 }
 
@@ -222,13 +249,9 @@ impl eframe::App for Window {
     }
 }
 
-/// Device, inputs and learned controllers are for the next time, too.
 impl Drop for Window {
     fn drop(&mut self) {
-        if let Some(path) = &self.remembered {
-            // A folder that cannot be written costs the choices and nothing else.
-            let _ = self.session.settings().save(path);
-        }
+        self.keep_choices();
     }
 }
 

@@ -113,7 +113,7 @@ impl Pad {
         let text = format!("rub here: {:.0} mm from end to end, higher presses harder", way_m * 1e3);
         painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), colour);
         if let Some(point) = hand {
-            let line = Stroke::new(2.0, visuals.selection.bg_fill);
+            let line = Stroke::new(2.0, visuals.selection.stroke.color);
             painter.vline(point.x, rect.y_range(), line);
             painter.circle_filled(pos2(point.x, point.y.clamp(rect.top(), rect.bottom())), 5.0, line.color);
         }
