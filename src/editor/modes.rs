@@ -39,7 +39,7 @@ impl Modes {
         for (k, level) in self.levels_db.iter_mut().enumerate() {
             let omega = TAU * contact.natural_hz[k];
             let speed = omega * part(&contact.deflection_m, &self.shapes[k]).abs();
-            let new = 20.0 * (speed / VELOCITY_REFERENCE_M_S as f32).max(1e-10).min(1e15).log10();
+            let new = 20.0 * (speed / VELOCITY_REFERENCE_M_S as f32).clamp(1e-10, 1e15).log10();
             *level = new.max(*level - FALL_DB);
         }
         let highest = self.levels_db.iter().copied().fold(SILENT_DB, f32::max);
