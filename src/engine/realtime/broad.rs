@@ -62,6 +62,24 @@ pub struct Entries {
     pub closest: Row,
 }
 
+/// All blocks are to be looked at.
+struct Scan<'a, const K: usize> {
+    broad: &'a mut Broad,
+    strip: &'a Strip,
+    lie: &'a Lie,
+    now: &'a [f32; K],
+    r: &'a [f32; K],
+}
+
+impl<const K: usize> pulp::WithSimd for Scan<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.broad.scan(simd, self.strip, self.lie, self.now, self.r);
+    }
+}
+
 /// Entries that can never touch.
 const NOBODY: Entries = Entries {
     bound: Row([-1e30; ROW]),
@@ -200,7 +218,8 @@ impl Broad {
                 return;
             }
         }
-        self.scan(simd, strip, lie, now, r);
+        // Seldom, and in a call of its own: the steps between keep their registers.
+        simd.vectorize(Scan { broad: self, strip, lie, now, r });
         self.skin_left = self.skin;
     }
 

@@ -77,6 +77,12 @@ impl NodeLaw {
         matches!(self, Self::Hertz { .. })
     }
 
+    /// Grows by orders of magnitude within a step.
+    #[inline(always)]
+    pub fn is_steep(&self) -> bool {
+        matches!(self, Self::Exponential { .. })
+    }
+
     /// Penetrations above minus this carry a force.
     #[inline(always)]
     pub fn reach(&self) -> f32 {

@@ -64,17 +64,41 @@ pub const UNTOUCHED: Touching = Touching {
     share: 0.0,
 };
 
+/// More blocks than two, in a call of its own: one or two, by far the commonest, keep their registers.
+struct Crowd<'a, const K: usize> {
+    meeting: &'a mut Meeting,
+    law: &'a NodeLaw,
+    ahead: &'a [f32; K],
+}
+
+impl<const K: usize> pulp::WithSimd for Crowd<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.meeting.solve_many::<S, K>(simd, self.law, self.ahead);
+    }
+}
+
 impl Meeting {
     /// Forces of all blocks that may touch; `ahead` is the contact-free deflection of the nodes.
     #[inline(always)]
     pub(super) fn solve<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, ahead: &[f32; K]) {
-        if let NodeLaw::Exponential { lambda, .. } = *law {
-            let length = 1.0 / lambda;
-            self.solve_steep::<S, K>(simd, law, length);
-        } else if self.count <= FEW {
-            self.solve_blocks::<S, K>(simd, law);
-        } else {
-            self.solve_nodes::<S, K>(simd, law, ahead);
+        match self.count {
+            1 if !law.is_steep() => self.solve_one::<S, K>(simd, law),
+            2 if !law.is_steep() => self.solve_few::<S, K, 2>(simd, law),
+            _ => simd.vectorize(Crowd { meeting: self, law, ahead }),
+        }
+    }
+
+    /// The same for more blocks, or for a law that grows by orders of magnitude.
+    #[inline(always)]
+    fn solve_many<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw, ahead: &[f32; K]) {
+        match *law {
+            NodeLaw::Exponential { lambda, .. } => self.solve_steep::<S, K>(simd, law, 1.0 / lambda),
+            _ if self.count <= 4 => self.solve_few::<S, K, 4>(simd, law),
+            _ if self.count <= FEW => self.solve_few::<S, K, FEW>(simd, law),
+            _ => self.solve_nodes::<S, K>(simd, law, ahead),
         }
     }
 
@@ -96,17 +120,6 @@ impl Meeting {
             }
         }
         self.work.unsolved += 1;
-    }
-
-    /// Newton on the deflections of a few blocks; one and two, the commonest, need no tables to be cleared.
-    #[inline(always)]
-    fn solve_blocks<S: Simd, const K: usize>(&mut self, simd: S, law: &NodeLaw) {
-        match self.count {
-            1 => self.solve_one::<S, K>(simd, law),
-            2 => self.solve_few::<S, K, 2>(simd, law),
-            3 | 4 => self.solve_few::<S, K, 4>(simd, law),
-            _ => self.solve_few::<S, K, FEW>(simd, law),
-        }
     }
 
     /// Newton on the deflections of at most `N` blocks.
