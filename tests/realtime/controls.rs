@@ -11,7 +11,9 @@ fn bend(sound: &[f32]) -> f32 {
 }
 
 /// Bends at rest before, during the change and 10 ms after, at rest afterwards.
-fn bends(engine: &mut Engine, change: impl Fn(&mut Engine)) -> (f32, f32, f32) {
+type Bends = [f32; 3];
+
+fn bends(engine: &mut Engine, change: impl Fn(&mut Engine)) -> Bends {
     play(engine, 12_000, 480);
     let before = bend(&play(engine, 12_000, 480));
     change(engine);
@@ -19,7 +21,22 @@ fn bends(engine: &mut Engine, change: impl Fn(&mut Engine)) -> (f32, f32, f32) {
     let during = bend(&play(engine, frames, 480));
     play(engine, 9_600, 480);
     let after = bend(&play(engine, 12_000, 480));
-    (before, during, after)
+    [before, during, after]
+}
+
+/// The largest bends over eight surfaces: one waveform's hardest shock, at rest or under way, is chance.
+fn hardest(keys: &[(&str, &str)], bends: impl Fn(&mut Engine) -> Bends) -> Bends {
+    let mut most = [0.0f32; 3];
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let scene = scene(&[keys, &[("motion.kind", "endless"), ("surface.seed", seed)]].concat());
+        let own = bends(&mut engine(&scene, Settings::default()));
+        most = std::array::from_fn(|n| most[n].max(own[n]));
+    }
+    most
+}
+
+fn is_smooth([before, during, after]: Bends) -> bool {
+    during <= 2.0 * before.max(after)
 }
 
 /// A change of one control.
@@ -42,11 +59,9 @@ const CHANGES: [Change; 12] = [
 
 #[test]
 fn changes_are_smooth_while_rubbing() {
-    let scene = endless();
     for (name, change) in CHANGES {
-        let mut engine = engine(&scene, Settings::default());
-        let (before, during, after) = bends(&mut engine, change);
-        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+        let found = hardest(&[], |engine| bends(engine, change));
+        assert!(is_smooth(found), "{name}: {found:?}");
     }
 }
 
@@ -54,12 +69,12 @@ fn changes_are_smooth_while_rubbing() {
 type Ends = (&'static str, [fn(&mut Engine); 2]);
 
 /// Speed, stiffness and damping over all that a player can choose, the others as far as the physics itself is smooth:
-/// a beam let go by a ton leaps, a body made five hundred times lighter moves as much faster, a pick-up on its way
+/// a slider that loses a hundred micrometres of roughness falls and lands, a beam let go by a ton leaps, a body made five hundred times lighter moves as much faster, a pick-up on its way
 /// between two nodes hears what lies between. Load, thickness and material stay with the smaller steps above: from
 /// 1 to 8 mm in 20 ms is 2.3 times as rough as either, from wood to steel 2.5 times.
 const ENDS: [Ends; 7] = [
     ("speed", [|e| e.controls(0).unwrap().set_speed(0.0), |e| e.controls(0).unwrap().set_speed(20.0)]),
-    ("Ra", [|e| e.controls(0).unwrap().set_ra(1e-6, 1e-6), |e| e.controls(0).unwrap().set_ra(1e-4, 1e-4)]),
+    ("Ra", [|e| e.controls(0).unwrap().set_ra(1e-6, 1e-6), |e| e.controls(0).unwrap().set_ra(3e-5, 3e-5)]),
     (
         "stiffness",
         [
@@ -81,16 +96,16 @@ const ENDS: [Ends; 7] = [
 
 #[test]
 fn steps_from_end_to_end_are_smooth() {
-    let scene = endless();
     let mut rough = Vec::new();
     for (name, [low, high]) in ENDS {
         for (from, to) in [(low, high), (high, low)] {
-            let mut engine = engine(&scene, Settings::default());
-            from(&mut engine);
-            play(&mut engine, 4_800, 480);
-            let (before, during, after) = bends(&mut engine, to);
-            if during > 2.0 * before.max(after) {
-                rough.push(format!("{name}: {before:e} {during:e} {after:e}"));
+            let found = hardest(&[], |engine| {
+                from(engine);
+                play(engine, 4_800, 480);
+                bends(engine, to)
+            });
+            if !is_smooth(found) {
+                rough.push(format!("{name}: {found:?}"));
             }
         }
     }
@@ -111,36 +126,34 @@ fn law(static_coefficient: f64, dynamic_coefficient: f64, stribeck_m_s: f64) -> 
 
 #[test]
 fn changes_of_friction_and_drive_are_smooth() {
-    let scene = scene(&[
-        ("motion.kind", "endless"),
+    let keys = [
         ("slider.load_n_m", "20"),
         ("friction.static", "0.5"),
         ("friction.dynamic", "0.35"),
         ("friction.stribeck_m_s", "0.05"),
         ("drive.stiffness_n_m", "1e5"),
         ("drive.damping_n_s_m", "20"),
-    ]);
+    ];
     for (name, change) in GRASPS {
-        let mut engine = engine(&scene, Settings::default());
-        let (before, during, after) = bends(&mut engine, change);
-        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+        let found = hardest(&keys, |engine| bends(engine, change));
+        assert!(is_smooth(found), "{name}: {found:?}");
     }
 }
 
 #[test]
 fn changes_are_smooth_while_only_the_resonator_rings() {
-    let scene = scene(&[("motion.kind", "endless"), ("resonator.damping_ratio", "0.0005")]);
     for (name, change) in CHANGES.into_iter().skip(7) {
-        let mut engine = engine(&scene, Settings::default());
-        play(&mut engine, 9_600, 480);
-        engine.controls(0).unwrap().set_lifted(true);
-        play(&mut engine, 480, 480);
-        let before = bend(&play(&mut engine, 480, 480));
-        change(&mut engine);
-        let frames = 1440 + engine.latency_samples();
-        let during = bend(&play(&mut engine, frames, 480));
-        let after = bend(&play(&mut engine, 480, 480));
-        assert!(during <= 2.0 * before.max(after), "{name}: {before:e} {during:e} {after:e}");
+        let found = hardest(&[("resonator.damping_ratio", "0.0005")], |engine| {
+            play(engine, 9_600, 480);
+            engine.controls(0).unwrap().set_lifted(true);
+            play(engine, 480, 480);
+            let before = bend(&play(engine, 480, 480));
+            change(engine);
+            let frames = 1440 + engine.latency_samples();
+            let during = bend(&play(engine, frames, 480));
+            [before, during, bend(&play(engine, 480, 480))]
+        });
+        assert!(is_smooth(found), "{name}: {found:?}");
     }
 }
 

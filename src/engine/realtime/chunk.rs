@@ -229,7 +229,7 @@ fn play<S: Simd, const K: usize>(simd: S, ground: &Ground, part: &mut Part, step
         let moved = moved.take(stage.table.resonator).map(|(square, heat)| f64::from(square * heat));
         rub.tally.move_modes(moved, steps as f64 * stage.step_s);
     }
-    voice.state.clear_heat();
+    voice.state.clear_heat(simd);
     if stage.table.still > 0 {
         voice.forget_speeds(stage);
     }

@@ -109,5 +109,5 @@ impl Meeting {
 /// How deep the highest node lies in the other body, at the start or at the end of the step.
 #[inline(always)]
 fn depth(touching: &Touching) -> f32 {
-    touching.highest + touching.from.max(touching.free)
+    touching.highest[1] + touching.from.max(touching.free)
 }

@@ -26,7 +26,7 @@ impl Meeting {
             for t in touching.iter_mut() {
                 t.to = dot::<S, K>(simd, &t.weights, &r);
                 t.press = press(simd, law, &t.heights, t.from, t.to);
-                deepest = deepest.max(t.highest + t.to);
+                deepest = deepest.max(t.highest[1] + t.to);
                 // What does not touch by now adds nothing.
                 if t.press.stiffness > 0.0 || t.press.force > 0.0 {
                     for (row, y) in rows.iter_mut().zip(&t.yields) {

@@ -60,7 +60,7 @@ impl Voice {
         }
         self.meeting.let_go();
         self.state.still();
-        self.state.clear_heat();
+        self.state.clear_heat(simd);
         if self.start == Start::Rest {
             for (row, rest) in self.state.rows.iter_mut().zip(&self.rest_q) {
                 row.q.0 = rest.0.map(|rest| -rest);

@@ -5,6 +5,9 @@
 //! reference that the wide one is tested against. No unsafe code is needed on this side.
 
 use pulp::Simd;
+use pulp::bytemuck::cast;
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::__m256;
 
 /// Numbers in a row: one cache line, a whole number of registers on every path.
 pub const ROW: usize = 16;
@@ -45,39 +48,55 @@ const BITS: Row = Row([
     32768.0,
 ]);
 
-/// The lanes of a mask as bits: powers of two add up exactly in f32.
+/// AVX2 by name, where it is the path taken: for the few instructions that the vector library does not have for
+/// every path.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn avx2<S: Simd>(simd: S) -> Option<pulp::x86::V3> {
+    (&simd as &dyn std::any::Any).downcast_ref().copied()
+}
+
+/// The lanes of a mask as bits; where there is no instruction for it, powers of two add up exactly in f32.
 #[inline(always)]
 pub fn lanes_of<S: Simd>(simd: S, mask: S::m32s) -> u32 {
-    if simd.first_true_m32s(mask) == S::F32_LANES {
-        return 0;
+    #[cfg(target_arch = "x86_64")]
+    if let Some(by_name) = avx2(simd) {
+        return by_name.avx._mm256_movemask_ps(cast(mask)) as u32;
     }
     let picked = simd.select_f32s(mask, BITS.wide::<S>()[0], simd.splat_f32s(0.0));
     simd.reduce_sum_f32s(picked) as u32
 }
 
+/// |x|; the vector library's own is a call, and not to one instruction.
+#[inline(always)]
+pub fn magnitude<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
+    simd.max_f32s(x, simd.sub_f32s(simd.splat_f32s(0.0), x))
+}
+
 /// The sums over all lanes of eight registers, without leaving the registers where they are eight wide.
 #[inline(always)]
 pub fn sums_of_eight<S: Simd>(simd: S, v: [S::f32s; 8]) -> [f32; 8] {
-    if S::F32_LANES != 8 {
-        return v.map(|v| simd.reduce_sum_f32s(v));
+    #[cfg(target_arch = "x86_64")]
+    if let Some(by_name) = avx2(simd) {
+        return cast(sums_by_shuffles(by_name, v.map(cast)));
     }
-    let (low, high) = (fold(simd, [v[0], v[1], v[2], v[3]]), fold(simd, [v[4], v[5], v[6], v[7]]));
-    let lower = simd.less_than_f32s(BITS.wide::<S>()[0], simd.splat_f32s(16.0));
-    // One whole register goes to memory: read back as one it would have to wait for eight parts.
-    let mut sums = [0.0; 8];
-    if let Some(out) = S::as_mut_simd_f32s(&mut sums).0.first_mut() {
-        *out = simd.select_f32s(lower, low, high);
-    }
-    sums
+    v.map(|v| simd.reduce_sum_f32s(v))
 }
 
-/// The sums over eight lanes of four registers, twice.
+/// Registers a … h in, one register of their sums out. Each round adds the halves of neighbours into one register.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn fold<S: Simd>(simd: S, four: [S::f32s; 4]) -> S::f32s {
-    // Four by four transposed: register a now holds lanes 0 and 4 of four registers, b lanes 1 and 5, …
-    let [a, b, c, d] = simd.deinterleave_shfl_f32s(four);
-    let half = simd.add_f32s(simd.add_f32s(a, b), simd.add_f32s(c, d));
-    simd.add_f32s(half, simd.rotate_left_f32s(half, 4))
+fn sums_by_shuffles(simd: pulp::x86::V3, v: [__m256; 8]) -> __m256 {
+    let avx = simd.avx;
+    let pair = |a, b| avx._mm256_add_ps(avx._mm256_unpacklo_ps(a, b), avx._mm256_unpackhi_ps(a, b));
+    let four = |ab, cd| {
+        avx._mm256_add_ps(avx._mm256_shuffle_ps::<0x44>(ab, cd), avx._mm256_shuffle_ps::<0xee>(ab, cd))
+    };
+    let (low, high) = (four(pair(v[0], v[1]), pair(v[2], v[3])), four(pair(v[4], v[5]), pair(v[6], v[7])));
+    avx._mm256_add_ps(
+        avx._mm256_permute2f128_ps::<0x20>(low, high),
+        avx._mm256_permute2f128_ps::<0x31>(low, high),
+    )
 }
 
 /// Which instructions run the hot loops.

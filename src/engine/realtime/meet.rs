@@ -6,9 +6,8 @@
 //! weights that their deflection was read with.
 
 use super::broad::{Broad, Lie};
-use super::comb::Comb;
+use super::comb::{Comb, MOST_TOUCHING};
 use super::lanes::{ROW, Row, rows_for};
-use super::look::Calm;
 use super::press::{NodeLaw, press, stored};
 use super::rub::Grip;
 use super::solve::{Touching, UNTOUCHED};
@@ -59,11 +58,14 @@ pub struct Meeting {
     pub compliance: Vec<f32>,
     pub(super) touching: Vec<Touching>,
     pub(super) count: usize,
+    /// How many of them touched in the last step and are measured again without being looked for, and in which list
+    /// (by the number of its scan) their entries stand.
+    pub(super) held: usize,
+    pub(super) held_in: u64,
     /// Force of every block when it last touched, and in which step that was: where a solve starts.
     pub(super) last_force: Vec<(f32, u64)>,
     /// Contact energy at the end of the last step, at the heights it was solved with.
     energy: f32,
-    pub(super) calm: Calm,
     pub(super) comb: Comb,
     /// Friction acts.
     pub(super) rubs: bool,
@@ -77,8 +79,6 @@ pub struct Under<'a> {
     pub law: &'a NodeLaw,
     pub strip: &'a Strip,
     pub lie: Lie,
-    /// Ra is changing, so that no look is good for more than its step.
-    pub swelling: bool,
     /// One over the distance between nodes where slopes count.
     pub per_metre: Option<f32>,
 }
@@ -127,9 +127,10 @@ impl Meeting {
             compliance: vec![0.0; nodes * nodes],
             touching: vec![UNTOUCHED; blocks],
             count: 0,
+            held: 0,
+            held_in: 0,
             last_force: vec![(0.0, 0); blocks],
             energy: 0.0,
-            calm: Calm::NONE,
             comb: Comb::default(),
             rubs: false,
             ranks: Vec::with_capacity(blocks),
@@ -153,6 +154,7 @@ impl Meeting {
     /// Nothing touches and nothing is known about what may.
     pub fn let_go(&mut self) {
         self.count = 0;
+        self.let_go_of_held();
         self.energy = 0.0;
         self.comb = Comb::default();
         self.broad.every = 1;
@@ -161,28 +163,26 @@ impl Meeting {
 
     /// Heights have changed other than by travelling: look again.
     pub fn forget(&mut self) {
-        self.wake();
+        self.let_go_of_held();
         self.broad.forget();
     }
 
-    /// Heights move otherwise than they did: no step is calm any more.
-    pub fn wake(&mut self) {
-        self.calm.steps_left = 0;
-    }
-
-    /// One step is over if nothing can touch in it, as the last look has made sure.
+    /// Whether a step is over before it begins: nothing can touch in it, and nothing has touched that would have to
+    /// be let go.
     #[inline(always)]
-    pub fn stays_calm<S: Simd, const K: usize>(&mut self, simd: S, ahead: &[f32; K]) -> bool {
-        if self.calm.steps_left == 0 {
+    pub fn passes_by<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        under: &Under,
+        now: &[f32; K],
+        ahead: &[f32; K],
+    ) -> bool {
+        self.work.steps += 1;
+        self.measure_held(simd, under);
+        if self.broad.comes_near(simd, under.strip, &under.lie, now, ahead) || self.energy != 0.0 {
             return false;
         }
-        for (r, below) in S::as_simd_f32s(ahead).0.iter().zip(S::as_simd_f32s(&self.calm.below[..K]).0) {
-            if simd.first_true_m32s(simd.greater_than_f32s(*r, *below)) != S::F32_LANES {
-                return false;
-            }
-        }
-        self.calm.steps_left -= 1;
-        self.work.steps += 1;
+        self.count = 0;
         true
     }
 
@@ -206,7 +206,7 @@ impl Meeting {
         self.energy
     }
 
-    /// Finds the nodal forces `force` of a step that need not stay calm, from deflection `now` to `ahead` (contact-free), and
+    /// Finds the nodal forces `force` of a step that does not pass by, from deflection `now` to `ahead` (contact-free), and
     /// corrects `ahead` by what they do.
     #[inline(always)]
     pub fn step<S: Simd, const K: usize>(
@@ -219,23 +219,17 @@ impl Meeting {
         grip: &mut Option<Grip>,
     ) -> Outcome {
         let Under { law, strip, ref lie, .. } = *under;
-        self.work.steps += 1;
         self.rubs = grip.is_some();
-        self.broad.refresh(simd, strip, lie, now, ahead);
         self.work.listed += self.broad.list.len() as u64;
         self.work.looks += 1;
-        self.gather(simd, under, now, ahead);
+        self.gather::<S, K>(simd, under);
         while self.is_crowded() {
-            self.broad.refresh(simd, strip, lie, now, ahead);
-            self.gather(simd, under, now, ahead);
+            self.broad.comes_near(simd, strip, lie, now, ahead);
+            self.gather::<S, K>(simd, under);
         }
-        self.find_yields::<S, K>(simd);
         let law = &law.carrying(self.broad.every);
         let changed = self.take_change();
         if self.count == 0 {
-            if !under.swelling {
-                self.calm_down::<S, K>(simd, under, ahead);
-            }
             let drive_work = -self.energy;
             self.energy = 0.0;
             let free = grip.as_mut().map(|grip| grip.pay(f64::from(drive_work), &[]));
@@ -246,7 +240,7 @@ impl Meeting {
         // Not the drive's work: nothing has moved.
         let change_work = if changed { before - self.energy } else { 0.0 };
         let mut drive_work = before - self.energy - change_work;
-        let moves = lie.moves();
+        let moves = lie.moves;
         let (mut friction, mut free) = (0.0, None);
         match grip {
             None => self.solve::<S, K>(simd, law, ahead),
@@ -280,6 +274,9 @@ impl Meeting {
             drive_work += energy - before;
         }
         self.energy = energy;
+        // As many as a step without friction ever has.
+        let few = energy > 0.0 && self.count <= MOST_TOUCHING;
+        (self.held, self.held_in) = (if few { self.count } else { 0 }, self.broad.scans);
         self.work.blocks_met += self.count as u64;
         let touched = total_force > 0.0;
         self.work.contact_steps += u64::from(touched);

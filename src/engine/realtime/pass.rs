@@ -1,13 +1,17 @@
 //! One walk over the modes per inner step: the kick of the step before, the free step ahead, the
 //! pick-ups and the deflection at the nodes, each table read once.
 
-use super::lanes::{ROW, Row, sums_of_eight};
+use super::lanes::{ROW, Row, magnitude, sums_of_eight};
 use super::modes::ModeTable;
 use super::nodes::NODE_GROUP;
 use pulp::Simd;
 
 /// Most pick-ups read in one walk.
 pub const MAX_PICKUPS: usize = 4;
+
+/// Amplitudes below this are nothing, metres √metre: at any pitch far below a picometre per second, and their squares
+/// are still normal numbers.
+const NOTHING: f32 = 1e-18;
 
 /// Sixteen modes of one voice.
 #[derive(Debug, Clone, Copy)]
@@ -64,10 +68,23 @@ impl ModalState {
         }
     }
 
-    /// The books have been read.
-    pub fn clear_heat(&mut self) {
-        for row in &mut self.rows {
-            row.heat = Row::ZERO;
+    /// The books have been read. What has died away is nothing from here on: numbers too small to be normal ones
+    /// take longer to compute with, and a bar that rings has its high modes among them for most of the time.
+    #[inline(always)]
+    pub fn clear_heat<S: Simd>(&mut self, simd: S) {
+        let (zero, nothing) = (simd.splat_f32s(0.0), simd.splat_f32s(NOTHING));
+        for ModalRow { q, w, d, heat, steady, .. } in &mut self.rows {
+            *heat = Row::ZERO;
+            for part in 0..ROW / S::F32_LANES {
+                let size = |row: &Row| magnitude(simd, row.wide::<S>()[part]);
+                let largest = simd.max_f32s(simd.max_f32s(size(q), size(w)), size(d));
+                let gone = simd.less_than_f32s(largest, nothing);
+                let at_rest = [(&mut *q, zero), (&mut *w, zero), (&mut *d, steady.wide::<S>()[part])];
+                for (row, rest) in at_rest {
+                    let kept = row.wide::<S>()[part];
+                    row.wide_mut::<S>()[part] = simd.select_f32s(gone, rest, kept);
+                }
+            }
         }
     }
 }
@@ -168,10 +185,10 @@ fn step<'a, S: Simd, const K: usize, const ROWS: usize>(
     ahead: &mut [f32; K],
     heard: impl Iterator<Item = (&'a Taps, &'a mut S::f32s)>,
 ) {
-    match force {
-        Some(force) => walk::<S, K, ROWS, true>(simd, table, state, phi, force, ahead),
-        None => walk::<S, K, ROWS, false>(simd, table, state, phi, &[0.0; K], ahead),
+    if let Some(force) = force {
+        kick::<S, K, ROWS>(simd, table, state, phi, force);
     }
+    walk::<S, K, ROWS>(simd, table, state, phi, ahead);
     for (taps, heard) in heard {
         *heard = taps.read::<S, ROWS>(simd, state);
     }
@@ -188,32 +205,47 @@ fn known_mut<const ROWS: usize, T>(rows: &mut [T]) -> &mut [T] {
     if ROWS == ANY { rows } else { rows.get_mut(..ROWS).unwrap_or(&mut []) }
 }
 
+/// What contact adds to the step in progress: c·Φᵀf. A loop of its own, so that the forces stay in registers.
 #[inline(always)]
-fn walk<S: Simd, const K: usize, const ROWS: usize, const CONTACT: bool>(
+fn kick<S: Simd, const K: usize, const ROWS: usize>(
     simd: S,
     table: &ModeTable,
     state: &mut ModalState,
     phi: &[Row],
     force: &[f32; K],
+) {
+    let phi = known::<ROWS, _>(phi.as_chunks::<K>().0).iter();
+    let fixed = known::<ROWS, _>(&table.rows).iter();
+    for ((phi, table), row) in phi.zip(fixed).zip(known_mut::<ROWS, _>(&mut state.rows)) {
+        for part in 0..ROW / S::F32_LANES {
+            let mut push = [simd.splat_f32s(0.0); 2];
+            for j in 0..K {
+                let f = simd.splat_f32s(force[j]);
+                push[j % 2] = simd.mul_add_e_f32s(phi[j].wide::<S>()[part], f, push[j % 2]);
+            }
+            let push = simd.add_f32s(push[0], push[1]);
+            let free = row.d.wide::<S>()[part];
+            row.d.wide_mut::<S>()[part] = simd.mul_add_e_f32s(table.c.wide::<S>()[part], push, free);
+        }
+    }
+}
+
+#[inline(always)]
+fn walk<S: Simd, const K: usize, const ROWS: usize>(
+    simd: S,
+    table: &ModeTable,
+    state: &mut ModalState,
+    phi: &[Row],
     ahead: &mut [f32; K],
 ) {
-    let zero = simd.splat_f32s(0.0);
     let two = simd.splat_f32s(2.0);
-    let mut sums = [zero; NODE_GROUP];
+    let mut sums = [simd.splat_f32s(0.0); NODE_GROUP];
     let phi = known::<ROWS, _>(phi.as_chunks::<K>().0).iter();
     let fixed = known::<ROWS, _>(&table.rows).iter();
     for ((phi, table), row) in phi.zip(fixed).zip(known_mut::<ROWS, _>(&mut state.rows)) {
         let ModalRow { q, w, d, heat, steady, .. } = row;
         for part in 0..ROW / S::F32_LANES {
-            let mut step = d.wide::<S>()[part];
-            if CONTACT {
-                let mut push = [zero; 2];
-                for j in 0..K {
-                    let f = simd.splat_f32s(force[j]);
-                    push[j % 2] = simd.mul_add_e_f32s(phi[j].wide::<S>()[part], f, push[j % 2]);
-                }
-                step = simd.mul_add_e_f32s(table.c.wide::<S>()[part], simd.add_f32s(push[0], push[1]), step);
-            }
+            let step = d.wide::<S>()[part];
             let place = simd.add_f32s(q.wide::<S>()[part], step);
             let speed = simd.sub_f32s(simd.mul_f32s(two, step), w.wide::<S>()[part]);
             q.wide_mut::<S>()[part] = place;

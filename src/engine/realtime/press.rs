@@ -15,7 +15,7 @@
 //! ρ is 1 for a node in contact all the way. The reference finds contact in two passes, nodes of either
 //! profile against the other; here the slider's nodes carry both, hence twice the law's pressure.
 
-use super::lanes::{ROW, Row};
+use super::lanes::{ROW, Row, magnitude};
 use crate::contact::ContactLaw;
 use pulp::Simd;
 
@@ -124,12 +124,6 @@ fn way<S: Simd>(simd: S, heights: &[Row; 2], part: usize, [from, to]: [S::f32s; 
     let way = simd.sub_f32s(end, start);
     let short = simd.less_than_f32s(magnitude(simd, way), simd.splat_f32s(NO_WAY_M));
     [start, end, simd.select_f32s(short, simd.splat_f32s(1.0), way)]
-}
-
-/// |x|; the vector library's own is a call, and not to one instruction.
-#[inline(always)]
-fn magnitude<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
-    simd.max_f32s(x, simd.sub_f32s(simd.splat_f32s(0.0), x))
 }
 
 #[inline(always)]

@@ -126,10 +126,6 @@ impl Voice {
         };
         let mut ear = Ear { heard: [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS] };
         let floats = self.floats();
-        if tick.swelling || floats || tick.travel != self.last_travel {
-            self.meeting.wake();
-            self.last_travel = tick.travel;
-        }
         for i in 0..steps {
             if tick.seat_step_m != 0.0 && i % SEAT_STEPS == 0 {
                 // The middle of the stretch that this Φ serves.
@@ -140,9 +136,7 @@ impl Voice {
                 course.ahead = self.deflection(simd, true);
             }
             self.pull(stage, tick, &mut course);
-            let touched = !tick.lifted
-                && !self.meeting.stays_calm(simd, &course.ahead)
-                && self.encounter(simd, stage, tick, floats, &mut course);
+            let touched = !tick.lifted && self.encounter(simd, stage, tick, floats, &mut course);
             let push = touched.then_some(&course.force);
             course.now = course.ahead;
             let heard = ear.open(stage, i);
@@ -213,6 +207,7 @@ impl Voice {
         };
         let lie = Lie {
             places,
+            moves,
             travel: course.travel as f32,
             gains: course.gains,
             reach: tick.law.reach(),
@@ -222,10 +217,11 @@ impl Voice {
             law: &tick.law,
             strip: &self.strip,
             lie,
-            // A slider that goes its own way may be anywhere in a few steps.
-            swelling: tick.swelling || floats,
             per_metre: self.rub.is_some().then(|| (1.0 / step_m) as f32),
         };
+        if self.meeting.passes_by(simd, &under, &course.now, &course.ahead) {
+            return false;
+        }
         let pays = self.rub.as_ref().is_some_and(Rub::pays);
         let mut grip = match (&mut self.rub, course.pulled) {
             (Some(rub), Some((free, _))) => {
@@ -236,7 +232,7 @@ impl Voice {
         };
         let Course { now, ahead, force, .. } = course;
         let meeting = &mut self.meeting;
-        // A call of its own: the loop over calm steps keeps its registers.
+        // A call of its own: the loop over steps that nothing touches in keeps its registers.
         let outcome =
             simd.vectorize(Encounter { meeting, under: &under, now, ahead, force, grip: &mut grip });
         self.books.add(&outcome, pays);

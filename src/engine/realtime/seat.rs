@@ -27,6 +27,7 @@ impl Voice {
     pub(super) fn take_seat<S: Simd, const K: usize>(&mut self, simd: S, stage: &Stage, seat_m: f64) {
         stage.fill_shapes::<S, K>(simd, seat_m, &mut self.phi);
         stage.fill_compliance::<S, K>(simd, &self.phi, &mut self.meeting.compliance);
+        self.meeting.let_go_of_held();
         if let Some(rub) = &mut self.rub {
             fill_levers::<S, K>(simd, rub, stage, seat_m);
         }

@@ -6,6 +6,7 @@
 //! and S the slopes. More blocks than a few are solved on the nodes (`crowd`), so the size of the solve does not
 //! grow with modes or asperities. Forces grow with deflection, so the root is the minimum of a convex function.
 
+use super::broad::Lie;
 use super::comb::MOST_TOUCHING;
 use super::lanes::Row;
 use super::meet::Meeting;
@@ -30,14 +31,16 @@ pub struct Touching {
     pub weights: [f32; MAX_NODES],
     /// C·w.
     pub yields: [f32; MAX_NODES],
-    /// Highest node at the end of the step.
-    pub highest: f32,
+    /// Highest node at the start and at the end of the step.
+    pub highest: [f32; 2],
     pub from: f32,
     pub free: f32,
     pub to: f32,
     pub press: Press,
     pub force: f32,
     pub block: u32,
+    /// Where it stands in the list of blocks that may touch.
+    pub entry: u32,
     /// Rise of its highest node per metre of travel.
     pub slope: f32,
     /// Free deflection and yields without friction, what a unit of friction moves it by, and its share in
@@ -51,18 +54,27 @@ pub const UNTOUCHED: Touching = Touching {
     heights: [Row::ZERO; 2],
     weights: [0.0; MAX_NODES],
     yields: [0.0; MAX_NODES],
-    highest: 0.0,
+    highest: [0.0; 2],
     from: 0.0,
     free: 0.0,
     to: 0.0,
     press: Press { force: 0.0, stiffness: 0.0 },
     force: 0.0,
     block: 0,
+    entry: 0,
     slope: 0.0,
     plain: (0.0, [0.0; MAX_NODES]),
     lifted: 0.0,
     share: 0.0,
 };
+
+impl Touching {
+    /// Whether it reaches the other body at the start of the step or, without contact, at its end.
+    #[inline(always)]
+    pub fn can_touch(&self, lie: &Lie) -> bool {
+        (self.highest[0] + self.from).max(self.highest[1] + self.free) > -lie.reach
+    }
+}
 
 /// More blocks than two, in a call of its own: one or two, by far the commonest, keep their registers.
 struct Crowd<'a, const K: usize> {
@@ -113,7 +125,7 @@ impl Meeting {
             t.press = press(simd, law, &t.heights, t.from, t.to);
             let dx = (t.free - t.to - g * t.press.force) / (1.0 + g * t.press.stiffness);
             t.force = (t.press.force + t.press.stiffness * dx).max(0.0);
-            let deepest = (t.highest + t.to).max(0.0);
+            let deepest = (t.highest[1] + t.to).max(0.0);
             t.to += if iteration > 6 { 0.5 * dx } else { dx };
             if dx.abs() <= CLOSE * deepest + ROUNDING_M {
                 return;
@@ -143,7 +155,7 @@ impl Meeting {
             let (mut deepest, mut largest) = (0.0f32, 0.0f32);
             for t in touching.iter_mut() {
                 t.press = press(simd, law, &t.heights, t.from, t.to);
-                deepest = deepest.max(t.highest + t.to);
+                deepest = deepest.max(t.highest[1] + t.to);
             }
             let (mut matrix, mut dx) = ([[0.0f32; N]; N], [0.0f32; N]);
             for a in 0..n {
@@ -200,7 +212,7 @@ impl Meeting {
                     (-excess / slope).min(0.9 * room)
                 } else {
                     // Out of reach: as far as the law begins, or as far as there is room.
-                    (free - x).min((-t.highest - x).max(0.0))
+                    (free - x).min((-t.highest[1] - x).max(0.0))
                 };
                 x += step;
                 let force = (t.press.force + t.press.stiffness * step).max(0.0).min((free - x) / g);
@@ -232,6 +244,14 @@ pub(super) fn dot<S: Simd, const K: usize>(simd: S, a: &[f32; MAX_NODES], b: &[f
 /// takes the place of `right`.
 #[inline(always)]
 fn eliminate<const N: usize>(matrix: &mut [[f32; N]; N], right: &mut [f32; N], n: usize) {
+    if N == 2 {
+        // Cramer's rule: one division to wait for instead of two.
+        let [[a, b], [c, d]] = [[matrix[0][0], matrix[0][1]], [matrix[1][0], matrix[1][1]]];
+        let inverse = 1.0 / (a * d - b * c);
+        (right[0], right[1]) =
+            ((d * right[0] - b * right[1]) * inverse, (a * right[1] - c * right[0]) * inverse);
+        return;
+    }
     for i in 0..n {
         let inverse = 1.0 / matrix[i][i];
         for cell in &mut matrix[i][i..n] {

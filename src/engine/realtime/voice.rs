@@ -67,8 +67,6 @@ pub struct Voice {
     /// Subtracted from every deflection: first touch.
     pub(super) level: f32,
     pub(super) swell: f32,
-    /// Nodes per step of the last chunk.
-    pub(super) last_travel: f64,
     /// Friction and the slider's own way along x, where the scene has them.
     pub(super) rub: Option<Rub>,
     pub(super) start: Start,
@@ -100,7 +98,6 @@ impl Voice {
             rest: [0.0; MAX_NODES],
             level: 0.0,
             swell: 0.0,
-            last_travel: 0.0,
             rub: Rub::new(scene, rows, nodes, stage.step_s),
             start: scene.run.start,
             separation_m: scene.run.separation_m,
@@ -245,6 +242,5 @@ impl Voice {
         self.strip.clear();
         self.meeting.reset();
         self.swell = 0.0;
-        self.last_travel = 0.0;
     }
 }
