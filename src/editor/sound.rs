@@ -11,6 +11,8 @@ const LOWEST_HZ: f32 = 20.0;
 const HIGHEST_HZ: f32 = 20_000.0;
 /// Height of the spectrum's picture.
 const RANGE_DB: f32 = 90.0;
+/// The picture follows no quieter sound than this: silence (-160 dB) stays below its lower edge.
+const QUIETEST_DB: f32 = -78.0;
 /// Time that the wave's picture shows.
 const WAVE_S: f64 = 0.02;
 
@@ -39,7 +41,7 @@ pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut
     let edges = std::iter::successors(Some(LOWEST_HZ), |hz| Some(hz * wider));
     let levels: Vec<f32> =
         edges.take(count).map(|from_hz| scope.level_db(from_hz, from_hz * wider, rate_hz)).collect();
-    let highest = levels.iter().fold(-120.0, |most: f32, level| most.max(*level)) + 8.0;
+    let highest = levels.iter().fold(QUIETEST_DB, |most: f32, level| most.max(*level)) + 8.0;
     scale.top_db =
         if highest > scale.top_db { highest } else { scale.top_db + 0.005 * (highest - scale.top_db) };
     let y = |db: f32| {
