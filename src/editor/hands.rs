@@ -1,6 +1,7 @@
 //! What hands do to the knobs: every turn is a gesture that begins and ends, and can be taken back.
 
 use super::Control;
+use super::dial::Dials;
 use super::history::{History, Moment};
 use crate::instrument::parameters::{Param, Values};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub struct HandState {
     pub history: History,
     pub grip: Option<Grip>,
     pub typing: Option<Typing>,
+    /// Pictures of the knobs.
+    pub dials: Dials,
 }
 
 /// The knobs during one frame.
@@ -37,6 +40,8 @@ pub struct Hands<'a> {
     /// Text of the preset that was opened last.
     pub preset: Arc<str>,
     pub now_s: f64,
+    /// A list or a menu may be open.
+    pub popups: bool,
 }
 
 impl Hands<'_> {

@@ -1,15 +1,11 @@
 //! The three looks of a control: a knob, a list of words, a switch.
 
+use super::dial::Dial;
 use super::hands::Hands;
 use super::theme;
-use super::turn::{full_name, id_of, turn, value_text, wheel};
+use super::turn::{follow_focus, full_name, id_of, menu, turn, value_text, wheel};
 use crate::instrument::parameters::{Kind, Param};
-use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
-use std::f32::consts::TAU;
-
-/// Where the way of a knob begins, and how long it is, as parts of a turn.
-const FIRST: f32 = 0.375;
-const WAY: f32 = 0.75;
+use egui::{Align2, Color32, Painter, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 /// A large knob with its name above and its value below.
 pub fn large(ui: &mut Ui, hands: &mut Hands, param: Param, name: &str, rect: Rect) {
@@ -27,10 +23,15 @@ pub fn large(ui: &mut Ui, hands: &mut Hands, param: Param, name: &str, rect: Rec
 
 /// Any parameter in its cell.
 pub fn cell(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
-    let name = label(ui.painter(), param.entry().name, rect.width() - 2.0);
-    let (top, rest) = rect.split_top_bottom_at_y(rect.top() + name.size().y.max(15.0));
-    let corner = pos2(top.center().x, top.center().y - name.size().y / 2.0);
-    ui.painter().galley(corner, name, theme::QUIET);
+    let mut name_height = 15.0;
+    // What is scrolled away is still reached by keyboard, but nobody reads it.
+    if ui.is_rect_visible(rect) {
+        let name = label(ui.painter(), param.entry().name, rect.width() - 2.0);
+        name_height = name.size().y.max(name_height);
+        let corner = pos2(rect.center().x, rect.top() + (name_height - name.size().y) / 2.0);
+        ui.painter().galley(corner, name, theme::QUIET);
+    }
+    let rest = rect.with_min_y(rect.top() + name_height);
     match param.entry().kind {
         Kind::Float { .. } | Kind::Int { .. } => {
             let (middle, bottom) = rest.split_top_bottom_at_y(rest.bottom() - 16.0);
@@ -54,21 +55,8 @@ fn label(painter: &Painter, name: &str, room: f32) -> std::sync::Arc<egui::Galle
         job.halign = egui::Align::Center;
         painter.fonts_mut(|fonts| fonts.layout_job(job))
     };
-    [(11.5, 1), (10.0, 1)]
-        .map(|(size, rows)| layout(size, rows))
-        .into_iter()
-        .find(|galley| !galley.elided)
-        .unwrap_or_else(|| layout(10.0, 2))
-}
-
-fn on_circle(centre: Pos2, radius: f32, share: f32) -> Pos2 {
-    centre + radius * Vec2::angled(TAU * (FIRST + WAY * share))
-}
-
-fn arc(centre: Pos2, radius: f32, from: f32, to: f32, stroke: Stroke) -> Shape {
-    let count = ((to - from).abs() * 30.0).ceil().max(1.0) as usize;
-    let point = |n| on_circle(centre, radius, from + (to - from) * n as f32 / count as f32);
-    Shape::line((0..=count).map(point).collect(), stroke)
+    let mut lines = [11.5, 10.0].into_iter().map(|size| layout(size, 1));
+    lines.find(|galley| !galley.elided).unwrap_or_else(|| layout(10.0, 2))
 }
 
 fn dial(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, width: f32) {
@@ -76,29 +64,42 @@ fn dial(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, width: f32) {
     if !ui.is_rect_visible(rect) {
         return;
     }
-    let painter = ui.painter();
     let radius = 0.5 * rect.width().min(rect.height()) - width / 2.0;
     let centre = pos2(rect.center().x, rect.center().y + 0.07 * radius);
     let share = hands.share(param) as f32;
     let (min, max) = param.entry().range();
     // Knobs that go both ways start in their middle.
     let zero = if min < 0.0 && max > 0.0 { param.entry().normalise(0.0) as f32 } else { 0.0 };
-    let lit = if response.hovered() || response.dragged() { Color32::WHITE } else { theme::AMBER };
-    painter.add(arc(centre, radius, 0.0, 1.0, Stroke::new(width, theme::TRACK)));
-    painter.add(arc(centre, radius, zero, share, Stroke::new(width, theme::AMBER)));
-    let cap = radius - 1.5 * width;
+    let hand = if response.hovered() || response.dragged() { Color32::WHITE } else { theme::AMBER };
     let edge = if response.has_focus() { Stroke::new(2.0, theme::CYAN) } else { theme::line(theme::EDGE) };
-    painter.circle(centre, cap, theme::CARD.lerp_to_gamma(theme::TRACK, 0.45), edge);
-    let hand = [on_circle(centre, 0.45 * cap, share), on_circle(centre, 0.95 * cap, share)];
-    painter.line_segment(hand, Stroke::new(width.max(2.0) * 0.8, lit));
+    let dial = Dial { centre, radius, width, share, zero, hand, edge };
+    hands.state.dials.draw(ui.painter(), param, dial);
 }
 
 /// A word that opens the list of all.
 fn choice(ui: &mut Ui, hands: &mut Hands, param: Param, words: &[&'static str], rect: Rect) {
     let response = turn(ui, hands, param, rect);
     let place = hands.value(param) as usize;
-    let word = words.get(place).copied().unwrap_or_default();
-    let painter = ui.painter();
+    if ui.is_rect_visible(rect) {
+        paint_choice(ui, &response, words.get(place).copied().unwrap_or_default());
+    }
+    let entered = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Space));
+    let open = (response.clicked() || entered).then_some(egui::SetOpenCommand::Toggle);
+    // A list that is closed costs more than the button it hangs on.
+    if open.is_none() && !hands.popups {
+        return;
+    }
+    egui::Popup::menu(&response).open_memory(open).show(|ui| {
+        for (n, other) in words.iter().enumerate() {
+            if ui.selectable_label(n == place, *other).clicked() {
+                hands.put(param, n as f64);
+            }
+        }
+    });
+}
+
+fn paint_choice(ui: &Ui, response: &Response, word: &str) {
+    let (painter, rect) = (ui.painter(), response.rect);
     let edge = if response.has_focus() {
         theme::CYAN
     } else if response.hovered() {
@@ -119,15 +120,6 @@ fn choice(ui: &mut Ui, hands: &mut Hands, param: Param, words: &[&'static str], 
     let tip = inner.right_center();
     let arrow = [tip + vec2(-6.0, -2.0), tip + vec2(0.0, -2.0), tip + vec2(-3.0, 2.5)];
     painter.add(Shape::convex_polygon(arrow.to_vec(), theme::QUIET, Stroke::NONE));
-    let entered = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::Space));
-    let open = if response.clicked() || entered { Some(egui::SetOpenCommand::Toggle) } else { None };
-    egui::Popup::menu(&response).open_memory(open).show(|ui| {
-        for (n, other) in words.iter().enumerate() {
-            if ui.selectable_label(n == place, *other).clicked() {
-                hands.put(param, n as f64);
-            }
-        }
-    });
 }
 
 /// On or off: a lamp that is pressed.
@@ -145,8 +137,10 @@ fn switch(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) {
     }
     let on = hands.value(param) > 0.5;
     response.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, on, full_name(param)));
-    if hands.control.has_menu() {
-        response.context_menu(|ui| hands.control.menu(param, ui));
+    follow_focus(&response);
+    menu(hands, param, &response);
+    if !ui.is_rect_visible(rect) {
+        return;
     }
     let slid = ui.ctx().animate_bool_with_time(response.id, on, 0.1);
     let edge = if response.has_focus() { theme::CYAN } else { theme::EDGE };

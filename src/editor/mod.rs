@@ -5,6 +5,7 @@
 mod bar;
 mod button;
 mod contact;
+mod dial;
 mod hands;
 mod history;
 mod knob;

@@ -6,7 +6,8 @@ use super::theme;
 use crate::beam::{Beam, Ends, ModalBasis};
 use crate::engine::realtime::ContactView;
 use crate::units::VELOCITY_REFERENCE_M_S;
-use egui::{Align2, Id, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::emath::GuiRounding;
+use egui::{Align2, Id, Mesh, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use std::f32::consts::TAU;
 
 /// Height of the bars.
@@ -73,13 +74,19 @@ impl Modes {
         let painter = ui.painter_at(rect);
         painter.hline(graph.x_range(), graph.bottom(), theme::line(theme::EDGE));
         let wide = graph.width() / count.max(1) as f32;
+        // All bars in one shape, each edge on a pixel.
+        let mut bars = Mesh::default();
+        bars.reserve_triangles(2 * count);
+        bars.reserve_vertices(4 * count);
         for (k, level) in self.levels_db.iter().enumerate() {
             let share = (1.0 + (level - self.top_db) / RANGE_DB).clamp(0.0, 1.0);
             let corner =
                 pos2(graph.left() + wide * k as f32, graph.bottom() - share * (graph.height() - 2.0));
             let bar = Rect::from_min_max(corner, pos2(corner.x + (wide - 1.0).max(1.0), graph.bottom()));
-            painter.rect_filled(bar, 0, if pointed == Some(k) { theme::AMBER } else { theme::CYAN });
+            let colour = if pointed == Some(k) { theme::AMBER } else { theme::CYAN };
+            bars.add_colored_rect(bar.round_to_pixels(painter.pixels_per_point()), colour);
         }
+        painter.add(bars);
         let strongest = self.strongest()?;
         let name = |k: usize| format!("mode {}: {:.0} Hz", k + 1, contact.natural_hz[k]);
         let text = name(pointed.unwrap_or(strongest));

@@ -62,7 +62,7 @@ impl PanelState {
 
     /// Opens a preset from elsewhere, as a step that can be undone.
     pub fn open(&mut self, control: &dyn Control, preset: &str, values: &Values) {
-        self.hands(control, 0.0).0.open(preset, values);
+        self.hands(control, 0.0, false).0.open(preset, values);
     }
 
     /// The knobs as they stand, and what is looked at.
@@ -70,6 +70,7 @@ impl PanelState {
         &'a mut self,
         control: &'a dyn Control,
         now_s: f64,
+        popups: bool,
     ) -> (Hands<'a>, &'a mut Presets, &'a mut Sight) {
         let Self { hands: state, presets, sight } = self;
         presets.follow(control.presets_opened(), || control.preset());
@@ -77,7 +78,7 @@ impl PanelState {
         for param in Param::all() {
             values.set(param, control.value(param));
         }
-        (Hands { control, state, values, preset: presets.text.clone(), now_s }, presets, sight)
+        (Hands { control, state, values, preset: presets.text.clone(), now_s, popups }, presets, sight)
     }
 }
 
@@ -120,7 +121,8 @@ impl Sight {
 pub fn panel(ui: &mut Ui, state: &mut PanelState, control: &dyn Control, viewer: Option<&mut Viewer>) {
     theme::apply(ui.ctx());
     let now_s = ui.input(|input| input.time);
-    let (mut hands, presets, sight) = state.hands(control, now_s);
+    let popups = egui::Popup::is_any_open(ui.ctx());
+    let (mut hands, presets, sight) = state.hands(control, now_s, popups);
     let hands = &mut hands;
     sight.look(viewer);
     // Hosts may make a window smaller than they were asked to: then it is cut, not squeezed.

@@ -63,6 +63,20 @@ pub fn times(factor: f32) -> String {
     if factor < 1.0 { format!("×{factor}") } else { format!("×{}", grouped(f64::from(factor))) }
 }
 
+/// At most one sample for each column of pixels, with its place: of those that share a column the one furthest from
+/// the sample before, so that peaks stay as high as they are.
+pub fn thinned(samples: &[f32], columns: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+    let together = samples.len().div_ceil(columns.max(1)).max(1);
+    let mut before = 0.0;
+    samples.chunks(together).enumerate().filter_map(move |(chunk, samples)| {
+        let far = |sample: &f32| (sample - before).abs();
+        let (n, sample) =
+            samples.iter().enumerate().max_by(|one, other| far(one.1).total_cmp(&far(other.1)))?;
+        before = *sample;
+        Some((chunk * together + n, *sample))
+    })
+}
+
 /// The area between a line and a level, from one colour at the line to another at the level.
 pub fn filled(line: &[Pos2], level: f32, at_line: Color32, at_level: Color32) -> Shape {
     let mut mesh = Mesh::default();
@@ -83,6 +97,21 @@ pub fn filled(line: &[Pos2], level: f32, at_line: Color32, at_level: Color32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn peaks_outlast_thinning() {
+        let mut samples = vec![0.0f32; 960];
+        (samples[401], samples[402], samples[700]) = (1.0, -0.9, 0.5);
+        for columns in [0, 1, 200, 480, 5_000] {
+            let kept: Vec<(usize, f32)> = thinned(&samples, columns).collect();
+            assert!(kept.len() <= columns.max(1) && kept.iter().all(|(n, sample)| samples[*n] == *sample));
+            assert!(kept.iter().any(|(_, sample)| *sample == 1.0), "{columns}");
+            assert!(columns < 2 || kept.iter().any(|(_, sample)| *sample == 0.5), "{columns}");
+            assert!(kept.is_sorted_by_key(|(n, _)| *n));
+        }
+        assert_eq!(thinned(&samples, 5_000).count(), 960);
+        assert_eq!(thinned(&[], 10).count(), 0);
+    }
 
     #[test]
     fn numbers_are_round_and_grouped() {

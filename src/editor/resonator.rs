@@ -127,7 +127,7 @@ fn pickup(ui: &mut Ui, hands: &mut Hands, n: usize, handles: Rect, line: &[Pos2]
         hands.put(on, 1.0);
     }
     let lead = Lead {
-        name: format!("{} on the resonator", full_name(position)),
+        name: &|| format!("{} on the resonator", full_name(position)),
         motion: |motion| motion.x,
         way: line[line.len() - 1].x - line[0].x,
     };

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 /// Samples of one spectrum: lines 12 Hz apart at 48 kHz.
 const LENGTH: usize = 4096;
-/// How far a line falls from picture to picture, dB.
-const FALL_DB: f32 = 1.2;
-/// Silence, dB re full scale.
+/// What is left of a line's power from picture to picture: 1.2 dB less.
+const FALL: f32 = 0.758_577_6;
+/// Silence, dB re full scale, and its power.
 const FLOOR_DB: f32 = -160.0;
+const FLOOR: f32 = 1e-16;
 
 pub struct Scope {
     /// The last samples, the middle of left and right, as a ring.
@@ -20,8 +21,9 @@ pub struct Scope {
     input: Vec<f32>,
     lines: Vec<Complex<f32>>,
     scratch: Vec<Complex<f32>>,
-    /// Amplitude of each line, dB re full scale; rises at once, falls slowly.
-    levels_db: Vec<f32>,
+    /// Squared amplitude of each line re full scale; rises at once, falls slowly. Decibels only where they are drawn:
+    /// there are many more lines than columns of a picture.
+    powers: Vec<f32>,
     fresh: bool,
 }
 
@@ -36,7 +38,7 @@ impl Default for Scope {
             input: vec![0.0; LENGTH],
             lines: fft.make_output_vec(),
             scratch: fft.make_scratch_vec(),
-            levels_db: vec![FLOOR_DB; LENGTH / 2 + 1],
+            powers: vec![FLOOR; LENGTH / 2 + 1],
             fft,
             fresh: false,
         }
@@ -68,16 +70,17 @@ impl Scope {
         if !std::mem::take(&mut self.fresh) {
             return;
         }
-        for n in 0..LENGTH {
-            self.input[n] = self.ring[(self.next + n) % LENGTH] * self.window[n];
+        let (newest, oldest) = self.ring.split_at(self.next);
+        let sound = oldest.iter().chain(newest).zip(&self.window);
+        for (input, (sample, share)) in self.input.iter_mut().zip(sound) {
+            *input = sample * share;
         }
         // Lengths are the plan's own, so that it cannot refuse.
         let _ = self.fft.process_with_scratch(&mut self.input, &mut self.lines, &mut self.scratch);
-        for (level, line) in self.levels_db.iter_mut().zip(&self.lines) {
+        for (power, line) in self.powers.iter_mut().zip(&self.lines) {
             // A Hann window lets half of a sine's amplitude through, and a line has half of that.
-            let amplitude = line.norm() * 4.0 / LENGTH as f32;
-            let new = 20.0 * amplitude.max(1e-8).log10();
-            *level = new.max(*level - FALL_DB).max(FLOOR_DB);
+            let new = line.norm_sqr() * (4.0 / LENGTH as f32).powi(2);
+            *power = new.max(*power * FALL).max(FLOOR);
         }
     }
 
@@ -85,16 +88,20 @@ impl Scope {
     pub fn level_db(&self, from_hz: f32, to_hz: f32, rate_hz: f32) -> f32 {
         let place = |hz: f32| hz * LENGTH as f32 / rate_hz;
         let (from, to) = (place(from_hz), place(to_hz));
-        let last = self.levels_db.len() - 1;
-        let at = |n: usize| self.levels_db[n.min(last)];
+        let last = self.powers.len() - 1;
+        let at = |n: usize| self.powers[n.min(last)];
         let first = from.ceil() as usize;
         if to < first as f32 {
             // Between two lines: straight from one to the other.
             let share = from - from.floor();
-            return at(from as usize) * (1.0 - share) + at(from as usize + 1) * share;
+            return decibels(at(from as usize)) * (1.0 - share) + decibels(at(from as usize + 1)) * share;
         }
-        (first..=to as usize).map(at).fold(FLOOR_DB, f32::max)
+        decibels((first..=to as usize).map(at).fold(FLOOR, f32::max))
     }
+}
+
+fn decibels(power: f32) -> f32 {
+    (10.0 * power.log10()).max(FLOOR_DB)
 }
 
 #[cfg(test)]
@@ -135,6 +142,6 @@ mod tests {
         let before = scope.level_db(1_100.0, 1_200.0, 48_000.0);
         (0..LENGTH).for_each(|_| scope.hear([0.0; 2]));
         scope.analyse();
-        assert!((before - scope.level_db(1_100.0, 1_200.0, 48_000.0) - FALL_DB).abs() < 0.01);
+        assert!((before - scope.level_db(1_100.0, 1_200.0, 48_000.0) - 1.2).abs() < 0.01);
     }
 }

@@ -29,9 +29,9 @@ pub fn id_of(param: Param) -> Id {
 }
 
 /// How a pointer that drags turns a control.
-pub struct Lead {
-    /// For screen readers.
-    pub name: String,
+pub struct Lead<'a> {
+    /// For screen readers, made up when one listens.
+    pub name: &'a dyn Fn() -> String,
     /// How far the pointer's motion leads, and how far is the whole way, in points.
     pub motion: fn(Vec2) -> f32,
     pub way: f32,
@@ -40,7 +40,7 @@ pub struct Lead {
 /// A control's place on the panel, with everything that turns it.
 pub fn turn(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect) -> Response {
     let response = ui.interact(rect, id_of(param), Sense::click_and_drag());
-    let lead = Lead { name: full_name(param), motion: |motion| motion.x - motion.y, way: WAY };
+    let lead = Lead { name: &|| full_name(param), motion: |motion| motion.x - motion.y, way: WAY };
     turn_by(ui, hands, param, response, &lead)
 }
 
@@ -54,11 +54,24 @@ pub fn turn_by(ui: &mut Ui, hands: &mut Hands, param: Param, response: Response,
     if response.has_focus() {
         keys(ui, hands, param, response.id);
     }
-    assist(ui, hands, param, &response, &lead.name);
-    if hands.control.has_menu() {
+    follow_focus(&response);
+    assist(ui, hands, param, &response, lead.name);
+    menu(hands, param, &response);
+    explained(response, hands, param)
+}
+
+/// What a right-click offers. A menu that is closed costs more than the control: asked for only when one can be open.
+pub fn menu(hands: &Hands, param: Param, response: &Response) {
+    if hands.control.has_menu() && (hands.popups || response.secondary_clicked()) {
         response.context_menu(|ui| hands.control.menu(param, ui));
     }
-    explained(response, hands, param)
+}
+
+/// Who goes from control to control by keyboard sees the one that is chosen.
+pub fn follow_focus(response: &Response) {
+    if response.gained_focus() {
+        response.scroll_to_me_animation(None, egui::style::ScrollAnimation::none());
+    }
 }
 
 fn drag(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, lead: &Lead) {
@@ -132,7 +145,7 @@ fn keys(ui: &Ui, hands: &mut Hands, param: Param, id: Id) {
 }
 
 /// Names the control for screen readers, and does what they ask.
-fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, name: &str) {
+fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, name: &dyn Fn() -> String) {
     let id = response.id;
     let (steps, asked) = ui.input(|input| {
         let count = |action| input.num_accesskit_action_requests(id, action) as f64;
@@ -150,7 +163,7 @@ fn assist(ui: &Ui, hands: &mut Hands, param: Param, response: &Response, name: &
     }
     let shown = hands.value(param) * row.unit.scale;
     response.widget_info(|| {
-        let mut info = WidgetInfo::slider(ui.is_enabled(), shown, name);
+        let mut info = WidgetInfo::slider(ui.is_enabled(), shown, name());
         info.current_text_value = Some(row.format(hands.value(param)));
         info
     });
@@ -195,18 +208,22 @@ pub fn value_text(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, size
         return value_field(ui, hands, param, rect, size);
     }
     let response = ui.interact(rect, id_of(param).with("value"), Sense::click());
+    follow_focus(&response);
+    response
+        .widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Type {}", full_name(param))));
+    if response.clicked() {
+        start_typing(hands, param);
+    }
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
     let text = param.entry().format(hands.value(param));
     let colour = if response.hovered() { theme::TEXT } else { theme::AMBER };
     if response.hovered() {
         ui.painter().rect_filled(rect, 3, theme::EDGE);
         ui.set_cursor_icon(egui::CursorIcon::Text);
     }
-    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, &text, theme::text(size), colour);
-    response
-        .widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Type {}", full_name(param))));
-    if response.clicked() {
-        start_typing(hands, param);
-    }
+    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::text(size), colour);
 }
 
 fn value_field(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, size: f32) {

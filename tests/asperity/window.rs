@@ -94,7 +94,7 @@ fn preset_file(folder: &Path, name: &str) -> PathBuf {
 
 #[test]
 #[ignore = "needs an X display"]
-fn window_is_played_and_recorded() {
+fn window_is_heard_and_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let desk = Desk::open(&mut play(folder.path(), &[]), 1.0);
     let mut tape = Tape { desk: &desk, folder: folder.path(), count: 0 };

@@ -97,3 +97,20 @@ fn each_control_is_turned_by_keys_once_it_is_chosen() {
     bench.step();
     assert_eq!(bench.take_calls(), []);
 }
+
+/// One sentence of physics, once the pointer has rested on it.
+#[test]
+fn each_control_explains_itself_to_a_pointer() {
+    let mut bench = Bench::paced(0.1);
+    for param in Param::all() {
+        let help = param.entry().help.to_owned();
+        assert!(!bench.names().contains(&help), "{}: nobody points at it", param.entry().id);
+        bench.harness.hover_at(bench.of(param));
+        (0..8).for_each(|_| bench.step());
+        assert!(bench.names().contains(&help), "{}: {:?}", param.entry().id, bench.names());
+        // Long enough for the next one not to follow at once.
+        bench.away();
+        (0..8).for_each(|_| bench.step());
+    }
+    assert_eq!(bench.take_calls(), []);
+}

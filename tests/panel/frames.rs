@@ -6,7 +6,9 @@ use asperity::instrument::parameters::{Param, Values};
 use asperity::instrument::{Instrument, Patch, Setup, Viewer};
 use cpu_time::ThreadTime;
 use egui::{Modifiers, Rect, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+const FRONT: [Param; 3] = [Param::Ra, Param::V, Param::Zeta];
 
 /// An instrument that rubs, and a window's end of it.
 fn rubbing() -> (Instrument, Viewer) {
@@ -33,7 +35,7 @@ fn every_size_shows_the_front_and_names_everything() {
         bench.step();
         assert_eq!(bench.harness.unnamed_widgets(), Vec::<String>::new());
         let window = Rect::from_min_size(egui::Pos2::ZERO, size + vec2(16.0, 16.0));
-        for param in [Param::Ra, Param::V, Param::Zeta] {
+        for param in FRONT {
             let rect = bench.harness.get_by_label(&full_name(param)).rect();
             assert!(window.contains_rect(rect) && rect.width().min(rect.height()) > 40.0, "{size}: {rect}");
         }
@@ -76,6 +78,32 @@ fn the_smallest_window_leads_everywhere() {
         bench.drag(rect.center(), vec2(0.0, -30.0), Modifiers::NONE);
         assert_eq!(gestures(&bench.take_calls()), [param]);
     }
+}
+
+/// Whoever goes from control to control by keyboard sees the one that is chosen, also where they scroll.
+#[test]
+fn the_smallest_window_shows_what_tab_has_chosen() {
+    let mut bench = Bench::with(SMALLEST, 1.0, None);
+    let hidden: Vec<String> = Param::all().filter(|param| !FRONT.contains(param)).map(full_name).collect();
+    let mut reached = std::collections::HashSet::new();
+    for _ in 0..250 {
+        bench.harness.key_press(egui::Key::Tab);
+        // Chosen, scrolled to, drawn there.
+        (0..3).for_each(|_| bench.step());
+        let room = bench.harness.get_by_label("Go to Surface").rect().bottom()..=SMALLEST.y - 16.0;
+        let root = bench.harness.root();
+        let Some(chosen) = root.children_recursive().find(|node| node.is_focused()) else { continue };
+        let name = chosen.accesskit_node().label().unwrap_or_default();
+        if hidden.contains(&name) {
+            let rect = chosen.rect();
+            assert!(
+                room.contains(&rect.top()) && room.contains(&rect.bottom()),
+                "{name}: {rect} in {room:?}"
+            );
+            reached.insert(name);
+        }
+    }
+    assert_eq!(reached.len(), hidden.len());
 }
 
 /// Hosts do not always keep to the smallest size that they are told.

@@ -124,7 +124,8 @@ fn window_screenshots() {
     for (width, height, scale, preset) in PICTURES {
         let mut rack = sounding(preset);
         let desk = Desk::open(&mut rack.instance, [width, height], scale);
-        play(&mut rack, 4.0);
+        // The level's history is ten seconds long.
+        play(&mut rack, 12.0);
         desk.hand.picture(&format!("editor-{width}x{height}@{scale}"));
         desk.close(&mut rack.instance);
     }

@@ -1,6 +1,7 @@
 //! Notes from the computer's keyboard and from the mouse, on one row of piano keys.
 
-use egui::{Align2, Color32, FontId, Key, Rect, Sense, StrokeKind, Ui, Vec2, pos2, vec2};
+use egui::emath::GuiRounding;
+use egui::{Align2, Color32, FontId, Key, Rect, Sense, Ui, Vec2, pos2, vec2};
 
 use crate::instrument::{Address, Event, Note};
 
@@ -149,6 +150,9 @@ impl Keys {
     fn paint(&self, ui: &Ui, rect: Rect) {
         let painter = ui.painter_at(rect);
         let line = ui.visuals().widgets.noninteractive.bg_stroke;
+        // All keys are one shape: their letters lie where no black key does.
+        let bodies = painter.add(egui::Shape::Noop);
+        let mut mesh = egui::Mesh::default();
         for black in [false, true] {
             for place in (0..12 * OCTAVES).filter(|place| BLACK[usize::from(place % 12)] == black) {
                 let key = self.first_key() + place;
@@ -159,7 +163,9 @@ impl Keys {
                     (false, false) => Color32::from_gray(232),
                 };
                 let shape = self.key_rect(rect, place).shrink2(Vec2::splat(0.5));
-                painter.rect(shape, 1.0, colour, line, StrokeKind::Inside);
+                let shape = shape.round_to_pixels(painter.pixels_per_point());
+                mesh.add_colored_rect(shape, line.color);
+                mesh.add_colored_rect(shape.shrink(line.width), colour);
                 let ink = match (down, black) {
                     (true, _) => Color32::BLACK,
                     (false, true) => Color32::from_gray(190),
@@ -178,6 +184,7 @@ impl Keys {
                 }
             }
         }
+        painter.set(bodies, mesh);
     }
 }
 
