@@ -49,6 +49,8 @@ pub enum Expression {
     Volume,
     /// -1 left to 1 right.
     Pan,
+    /// 0 to 1: how far the player lets the note swell, as MIDI's controller 11 does for a channel.
+    Swell,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

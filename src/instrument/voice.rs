@@ -33,6 +33,7 @@ pub struct Own {
     pub brightness: f64,
     pub volume: f64,
     pub pan: f64,
+    pub swell: f64,
     /// Shares of a knob's way, for [`PER_NOTE`].
     pub offsets: [f64; PER_NOTE.len()],
 }
@@ -40,7 +41,7 @@ pub struct Own {
 impl Default for Own {
     fn default() -> Self {
         let offsets = [0.0; PER_NOTE.len()];
-        Self { tuning: 0.0, pressure: 0.0, brightness: 0.5, volume: 1.0, pan: 0.0, offsets }
+        Self { tuning: 0.0, pressure: 0.0, brightness: 0.5, volume: 1.0, pan: 0.0, swell: 1.0, offsets }
     }
 }
 
@@ -52,6 +53,7 @@ impl Own {
             Expression::Brightness => self.brightness = value.clamp(0.0, 1.0),
             Expression::Volume => self.volume = value.clamp(0.0, 4.0),
             Expression::Pan => self.pan = value.clamp(-1.0, 1.0),
+            Expression::Swell => self.swell = value.clamp(0.0, 1.0),
         }
     }
 }
@@ -166,7 +168,8 @@ impl Voice {
         let own_hz = hand.rig.own_hz(values);
         let tracked = ratio(own_hz, key_hz(self.pitch, values.get(Param::Tune)), values.get(Param::Track));
         let ratio = if bend == 0.0 { tracked } else { tracked * 2f64.powf(bend / 12.0) };
-        let volume = self.own.volume * hand.volume(self.note.channel);
+        // A swell goes as the channel's own: amplitude as its square.
+        let volume = self.own.volume * self.own.swell.powi(2) * hand.volume(self.note.channel);
         let pan = (self.own.pan + hand.pan(self.note.channel)).clamp(-1.0, 1.0);
         Aim { volume, pan, ..self.aim_with(hand, ratio) }
     }

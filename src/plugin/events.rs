@@ -1,8 +1,10 @@
 //! The framework's events in the instrument's words. Hosts may send any number, so what is not finite is left
 //! out here and ranges are cut; what the instrument has no use for is nothing.
+//!
+//! The framework takes VST3's brightness for its expression and the other way round (0.4.2), which is put right here.
 
 use nice_plug::midi::{Channel, Key, VoiceID};
-use nice_plug::prelude::NoteEvent;
+use nice_plug::prelude::{NoteEvent, PluginApi};
 
 use crate::instrument::parameters::Param;
 use crate::instrument::{Address, Event, Expression, Note, NoteEnd};
@@ -10,13 +12,17 @@ use crate::instrument::{Address, Event, Expression, Note, NoteEnd};
 /// Largest tuning of one note that a host may ask for, semitones.
 const SEMITONES: f32 = 120.0;
 
-/// What the event means to the instrument.
-pub fn translate<S>(event: &NoteEvent<S>) -> Option<Event> {
+/// What the event means to the instrument, as it came in from a host of this kind.
+pub fn translate<S>(event: &NoteEvent<S>, api: PluginApi) -> Option<Event> {
     let expression = |to, kind, value: f32, (min, max): (f32, f32)| {
         let value = finite(value)?.clamp(min, max);
         Some(Event::Expression { to, kind, value })
     };
     const SHARE: (f32, f32) = (0.0, 1.0);
+    let (brightness_is, expression_is) = match api {
+        PluginApi::Vst3 => (Expression::Swell, Expression::Brightness),
+        _ => (Expression::Brightness, Expression::Swell),
+    };
     match *event {
         NoteEvent::NoteOn { voice_id, channel, key, velocity, .. } => {
             let note = Note {
@@ -46,7 +52,10 @@ pub fn translate<S>(event: &NoteEvent<S>) -> Option<Event> {
             expression(address(voice_id, channel, key), Expression::Tuning, tuning, (-SEMITONES, SEMITONES))
         }
         NoteEvent::PolyBrightness { voice_id, channel, key, brightness, .. } => {
-            expression(address(voice_id, channel, key), Expression::Brightness, brightness, SHARE)
+            expression(address(voice_id, channel, key), brightness_is, brightness, SHARE)
+        }
+        NoteEvent::PolyExpression { voice_id, channel, key, expression: value, .. } => {
+            expression(address(voice_id, channel, key), expression_is, value, SHARE)
         }
         NoteEvent::MidiChannelPressure { channel, pressure, .. } => {
             Some(Event::Pressure { channel, value: finite(pressure)?.clamp(0.0, 1.0) })
@@ -108,7 +117,7 @@ mod tests {
     fn notes_keep_their_address() {
         let note = Note { id: Some(7), channel: 2, key: 60 };
         let on = Host::NoteOn { timing: 3, voice_id: VOICE, channel: CHANNEL, key: KEY, velocity: 2.0 };
-        assert_eq!(translate(&on), Some(Event::NoteOn { note, velocity: 1.0 }));
+        assert_eq!(translate(&on, PluginApi::Clap), Some(Event::NoteOn { note, velocity: 1.0 }));
         let wild = Host::NoteOff {
             timing: 0,
             voice_id: VoiceID::Wildcard,
@@ -116,7 +125,7 @@ mod tests {
             key: Key::Wildcard,
             velocity: 0.0,
         };
-        assert_eq!(translate(&wild), Some(Event::NoteOff { to: Address::ALL }));
+        assert_eq!(translate(&wild, PluginApi::Clap), Some(Event::NoteOff { to: Address::ALL }));
         let back: Host = ended(&NoteEnd { frame: 9, note });
         assert_eq!(back, Host::VoiceTerminated { timing: 9, voice_id: VOICE, channel: CHANNEL, key: KEY });
     }
@@ -128,6 +137,23 @@ mod tests {
     }
 
     #[test]
+    fn brightness_and_expression_are_what_the_host_meant() {
+        let (timing, voice_id, channel, key) = (0, VOICE, CHANNEL, KEY);
+        let brightness = Host::PolyBrightness { timing, voice_id, channel, key, brightness: 0.2 };
+        let expression = Host::PolyExpression { timing, voice_id, channel, key, expression: 0.2 };
+        let meant = |event: &Host, api: PluginApi| match translate(event, api) {
+            Some(Event::Expression { kind, value: 0.2, .. }) => kind,
+            other => panic!("{other:?}"),
+        };
+        for (event, clap, vst3) in [
+            (brightness, Expression::Brightness, Expression::Swell),
+            (expression, Expression::Swell, Expression::Brightness),
+        ] {
+            assert_eq!([meant(&event, PluginApi::Clap), meant(&event, PluginApi::Vst3)], [clap, vst3]);
+        }
+    }
+
+    #[test]
     fn modulation_finds_its_parameter_and_its_note() {
         let event = Host::PolyModulation {
             timing: 0,
@@ -136,14 +162,17 @@ mod tests {
             normalized_offset: 0.25,
         };
         let to = Address { id: Some(7), ..Address::ALL };
-        assert_eq!(translate(&event), Some(Event::Modulation { to, param: Param::Zeta, offset: 0.25 }));
+        assert_eq!(
+            translate(&event, PluginApi::Clap),
+            Some(Event::Modulation { to, param: Param::Zeta, offset: 0.25 })
+        );
         let unknown = Host::PolyModulation {
             timing: 0,
             voice_id: 7,
             poly_modulation_id: u32::MAX,
             normalized_offset: 0.25,
         };
-        assert_eq!(translate(&unknown), None);
+        assert_eq!(translate(&unknown, PluginApi::Clap), None);
     }
 
     proptest! {
@@ -157,13 +186,14 @@ mod tests {
                 Host::PolyPan { timing: 0, voice_id: VOICE, channel: CHANNEL, key: KEY, pan: value },
                 Host::PolyTuning { timing: 0, voice_id: VOICE, channel: CHANNEL, key: KEY, tuning: value },
                 Host::PolyBrightness { timing: 0, voice_id: VOICE, channel: CHANNEL, key: KEY, brightness: value },
+                Host::PolyExpression { timing: 0, voice_id: VOICE, channel: CHANNEL, key: KEY, expression: value },
                 Host::MidiChannelPressure { timing: 0, channel, pressure: value },
                 Host::MidiPitchBend { timing: 0, channel, value },
                 Host::MidiCC { timing: 0, channel, cc, value },
                 Host::PolyModulation { timing: 0, voice_id: 7, poly_modulation_id: 0, normalized_offset: value },
             ];
             for event in &events {
-                let number = match translate(event) {
+                let number = match translate(event, PluginApi::Clap) {
                     Some(Event::NoteOn { velocity, .. }) => velocity,
                     Some(Event::Expression { value, .. } | Event::Bend { value, .. } | Event::Controller { value, .. } | Event::Pressure { value, .. }) => value,
                     Some(Event::Modulation { offset, .. }) => offset,

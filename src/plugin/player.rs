@@ -100,6 +100,7 @@ impl Player {
         self.events.clear();
         self.tell_tempo(context.transport().tempo);
         self.tell_knobs(root);
+        let api = context.plugin_api();
         let mut done = 0;
         while let Some(event) = context.next_event() {
             let at = (event.timing() as usize).min(left.len());
@@ -107,7 +108,7 @@ impl Player {
                 self.play(context, done, &mut left[done..at], &mut right[done..at]);
                 done = at;
             }
-            if let Some(event) = translate(&event) {
+            if let Some(event) = translate(&event, api) {
                 self.events.push(Timed { frame: self.bridge.inner_frame(at - done), event });
             }
         }

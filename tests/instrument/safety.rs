@@ -26,6 +26,7 @@ fn random_event(rng: &mut ChaCha8Rng) -> Event {
                 Expression::Brightness,
                 Expression::Volume,
                 Expression::Pan,
+                Expression::Swell,
             ];
             Event::Expression { to, kind: kinds[rng.random_range(0..kinds.len())], value: odd }
         }

@@ -14,5 +14,6 @@ mod safety;
 mod shared;
 mod sound;
 mod states;
+mod vst3_host;
 #[cfg(target_os = "linux")]
 mod window;

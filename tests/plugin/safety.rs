@@ -43,6 +43,8 @@ fn anything(random: &mut ChaCha8Rng, at: usize) -> At {
                 (NoteExpressionType::Pan, share),
                 (NoteExpressionType::Pressure, share),
                 (NoteExpressionType::Brightness, share),
+                (NoteExpressionType::Expression, share),
+                (NoteExpressionType::Vibrato, share),
             ];
             let (kind, value) = kinds[random.random_range(0..kinds.len())];
             What::Express(kind, id, value)

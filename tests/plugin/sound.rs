@@ -155,6 +155,7 @@ fn controllers_expressions_and_tempo_are_heard() {
         What::Express(NoteExpressionType::Brightness, 1, 1.0),
         What::Express(NoteExpressionType::Volume, 1, 0.3),
         What::Express(NoteExpressionType::Pan, 1, 0.9),
+        What::Express(NoteExpressionType::Expression, 1, 0.4),
         What::Off(60),
         What::Choke(60),
     ] {
@@ -177,6 +178,24 @@ fn controllers_expressions_and_tempo_are_heard() {
         bits(&rack.run(9600, &[256], &[(0, What::Tempo(bpm)), (0, What::On(60, 1, 0.8))]))
     };
     assert!(synced(60.0) != synced(200.0));
+}
+
+/// As a controller sends it: each note on a channel of its own, and what is said on a channel stays there.
+#[test]
+fn mpe_reaches_the_note_on_its_channel_and_no_other() {
+    let play = |said: Option<[u8; 3]>| {
+        let mut rack = Rack::new();
+        rack.turn(Param::Mpe, 1.0);
+        rack.activate(48_000.0, 256);
+        let mut events = vec![(0, What::Midi([0x91, 60, 100]))];
+        events.extend(said.map(|said| (1000, What::Midi(said))));
+        bits(&rack.run(4800, &[256], &events))
+    };
+    let plain = play(None);
+    for [status, one, two] in [[0xE0, 0, 96], [0xD0, 127, 0], [0xB0, 74, 127]] {
+        assert!(play(Some([status | 1, one, two])) != plain, "{status:x}");
+        assert!(play(Some([status | 2, one, two])) == plain, "{status:x} on another channel");
+    }
 }
 
 /// The terminal's stereo file of 32-bit floats against the plugin's drone, its delay taken off. The drone of these

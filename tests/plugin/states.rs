@@ -77,6 +77,22 @@ fn regress_golden_state_of_format_1() {
     }
 }
 
+/// A whole project as 0.1.0 saved it, every knob moved, and what each knob read then.
+#[test]
+fn regress_a_project_of_0_1_0_opens_with_every_knob_in_its_place() {
+    let mut rack = Rack::new();
+    assert!(rack.load_json(include_bytes!("golden/project-0.1.0.json")));
+    let mut known = 0;
+    for line in include_str!("golden/project-0.1.0.txt").lines() {
+        let (id, text) = line.split_once('\t').unwrap();
+        let param = Param::from_id(id).unwrap_or_else(|| panic!("{id} is gone"));
+        let row = param.entry();
+        assert_eq!(row.format(row.denormalise(rack.value(param))), text, "{id}");
+        known += 1;
+    }
+    assert_eq!(known, 82);
+}
+
 #[test]
 fn what_is_no_state_is_refused_and_changes_nothing() {
     let mut rack = Rack::new();
