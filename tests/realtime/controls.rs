@@ -68,17 +68,18 @@ fn changes_are_smooth_while_rubbing() {
 /// A control at two values far apart.
 type Ends = (&'static str, [fn(&mut Engine); 2]);
 
-/// Speed, stiffness and damping over all that a player can choose, the others as far as the physics itself is smooth:
-/// a slider that loses a hundred micrometres of roughness falls and lands, a beam let go by a ton leaps, a body made five hundred times lighter moves as much faster, a pick-up on its way
-/// between two nodes hears what lies between. Load, thickness and material stay with the smaller steps above: from
-/// 1 to 8 mm in 20 ms is 2.3 times as rough as either, from wood to steel 2.5 times.
+/// Speed and damping over all that a player can choose, the others as far as the physics itself is smooth: a slider
+/// sunk into something soft (below 10 GPa) is thrown off when that turns hard, one that loses a hundred micrometres of
+/// roughness falls and lands, a beam let go by a ton leaps, a body made five hundred times lighter moves as much
+/// faster, a pick-up on its way between two nodes hears what lies between. Load, thickness and material stay with the
+/// smaller steps above: from 1 to 8 mm in 20 ms is 2.3 times as rough as either, from wood to steel 2.5 times.
 const ENDS: [Ends; 7] = [
     ("speed", [|e| e.controls(0).unwrap().set_speed(0.0), |e| e.controls(0).unwrap().set_speed(20.0)]),
     ("Ra", [|e| e.controls(0).unwrap().set_ra(1e-6, 1e-6), |e| e.controls(0).unwrap().set_ra(3e-5, 3e-5)]),
     (
         "stiffness",
         [
-            |e| e.controls(0).unwrap().set_stiffness(1e6 / 2.1e12),
+            |e| e.controls(0).unwrap().set_stiffness(1e10 / 2.1e12),
             |e| e.controls(0).unwrap().set_stiffness(1e15 / 2.1e12),
         ],
     ),
