@@ -17,7 +17,7 @@ pub struct BenchArgs {
     /// JSON on stdout
     #[arg(long)]
     json: bool,
-    /// Two points and two seeds for the levels instead of twelve and eight: seconds instead of minutes
+    /// Two points and two seeds for the levels instead of twelve and twenty-four: seconds instead of minutes
     #[arg(long)]
     quick: bool,
     /// Quality whose levels are compared with the reference; speeds are those of `live`

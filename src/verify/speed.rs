@@ -33,7 +33,7 @@ pub struct SpeedReport {
     pub lv_difference_db: f64,
     pub lv_worst_point_db: f64,
     pub octave_worst_db: f64,
-    /// The same for one point alone, where eight surfaces leave more to chance.
+    /// The same for one point alone, where chance has more to say.
     pub octave_worst_at_one_point_db: f64,
     pub block64_p50_share: f64,
     pub block64_p99_share: f64,

@@ -19,7 +19,7 @@ fn levels_are_the_references_on_a_few_surfaces() {
 
 /// Run with `cargo test --profile checked --test realtime -- --ignored val_levels`.
 #[test]
-#[ignore = "minutes: twelve points and eight surfaces each"]
+#[ignore = "minutes: twelve points and twenty-four surfaces each"]
 fn val_levels_and_octaves_are_the_references() {
     let difference = live_against_reference(&Extent::FULL);
     assert!(difference.mean_db <= 0.5, "{difference:?}");
@@ -32,7 +32,7 @@ fn val_levels_and_octaves_are_the_references() {
 ///
 /// Run with `cargo test --profile checked --test realtime -- --ignored val_chance --nocapture`.
 #[test]
-#[ignore = "minutes: twelve points and eight surfaces each"]
+#[ignore = "minutes: twelve points and twenty-four surfaces each"]
 fn val_chance_of_eight_surfaces() {
     let sides = [By::Reference(LEVEL_STEP_S), By::Reference(0.9 * LEVEL_STEP_S)];
     let chance = compare(sides, &Extent::FULL, &mut |_| Ok(())).unwrap();
