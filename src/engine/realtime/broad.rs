@@ -59,7 +59,7 @@ pub(super) const NOBODY: Entries = Entries {
     slope: Row::ZERO,
     start: Row::ZERO,
     free: Row::ZERO,
-    closest: Row::ZERO,
+    closest: Row([-1e30; ROW]),
 };
 
 #[derive(Debug, Clone)]
@@ -217,6 +217,14 @@ impl Broad {
     pub fn deflections(&self, entry: usize) -> Option<[f32; 2]> {
         let row = self.entries.get(entry / ROW)?;
         Some([row.start.0[entry % ROW], row.free.0[entry % ROW]])
+    }
+
+    /// An entry that this step has already asked.
+    #[inline(always)]
+    pub fn pass_over(&mut self, entry: u32) {
+        if let Some(row) = self.entries.get_mut(entry as usize / ROW) {
+            row.closest.0[entry as usize % ROW] = f32::MIN;
+        }
     }
 
     /// Notes what entry `entry` reaches at `way`.

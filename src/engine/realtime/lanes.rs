@@ -67,6 +67,16 @@ pub fn lanes_of<S: Simd>(simd: S, mask: S::m32s) -> u32 {
     simd.reduce_sum_f32s(picked) as u32
 }
 
+/// Each number in all lanes of a register.
+#[inline(always)]
+pub fn spread<S: Simd, const K: usize>(simd: S, r: &[f32; K]) -> [S::f32s; K] {
+    let mut wide = [simd.splat_f32s(0.0); K];
+    for (wide, r) in wide.iter_mut().zip(r) {
+        *wide = simd.splat_f32s(*r);
+    }
+    wide
+}
+
 /// |x|; the vector library's own is a call, and not to one instruction.
 #[inline(always)]
 pub fn magnitude<S: Simd>(simd: S, x: S::f32s) -> S::f32s {

@@ -1,9 +1,9 @@
 //! Which blocks to measure in a step.
 
 use super::broad::{Broad, Lie};
-use super::comb::MOST_TOUCHING;
-use super::lanes::{ROW, Row, lanes_of};
+use super::lanes::{ROW, Row, lanes_of, spread};
 use super::meet::{Meeting, Under};
+use super::reading::Reading;
 use super::solve::Touching;
 use super::strip::Strip;
 use crate::contact::Interpolation;
@@ -17,22 +17,26 @@ impl Broad {
         &mut self,
         simd: S,
         strip: &Strip,
-        lie: &Lie,
+        lie: Lie,
         now: &[f32; K],
         ahead: &[f32; K],
     ) -> bool {
         self.refresh(simd, strip, lie, now, ahead);
+        let lie = &lie;
         // In flight a step starts where the last one was read to end.
-        let goes_on = self.was_read(simd, now);
+        if !self.was_read(simd, now) {
+            self.read_entries(simd, now);
+        }
         self.read[..K].copy_from_slice(ahead);
         let way = simd.splat_f32s(self.way(lie));
         let limit = simd.splat_f32s(self.limit(lie));
         let mut nearest = simd.splat_f32s(f32::MIN);
+        let ahead = spread(simd, ahead);
+        let mut left = self.list.len();
         for (weights, entry) in self.weighed_entries::<K>() {
-            for part in 0..ROW / S::F32_LANES {
-                let start =
-                    if goes_on { entry.free.wide::<S>()[part] } else { weigh(simd, weights, part, now) };
-                let free = weigh(simd, weights, part, ahead);
+            for part in 0..parts_in_use::<S>(&mut left) {
+                let start = entry.free.wide::<S>()[part];
+                let free = weigh(simd, weights, part, &ahead);
                 let seen =
                     simd.mul_add_e_f32s(entry.slope.wide::<S>()[part], way, entry.sight.wide::<S>()[part]);
                 let height = simd.min_f32s(seen, entry.bound.wide::<S>()[part]);
@@ -44,6 +48,18 @@ impl Broad {
             }
         }
         lanes_of(simd, simd.greater_than_f32s(nearest, limit)) != 0
+    }
+
+    /// Deflection of the entries where a step begins, as if the step before had been read to end there.
+    #[inline(always)]
+    fn read_entries<S: Simd, const K: usize>(&mut self, simd: S, now: &[f32; K]) {
+        let now = spread(simd, now);
+        let mut left = self.list.len();
+        for (weights, entry) in self.weighed_entries::<K>() {
+            for part in 0..parts_in_use::<S>(&mut left) {
+                entry.free.wide_mut::<S>()[part] = weigh(simd, weights, part, &now);
+            }
+        }
     }
 
     /// Blocks that come no nearer than this do not touch.
@@ -63,12 +79,20 @@ impl Broad {
     }
 }
 
+/// Registers of a row that hold entries, with `left` of them still to come: a short list fills only some.
+#[inline(always)]
+fn parts_in_use<S: Simd>(left: &mut usize) -> usize {
+    let parts = left.div_ceil(S::F32_LANES).min(ROW / S::F32_LANES);
+    *left = left.saturating_sub(ROW);
+    parts
+}
+
 /// Deflection at the blocks of one register.
 #[inline(always)]
-fn weigh<S: Simd, const K: usize>(simd: S, weights: &[Row; K], part: usize, r: &[f32; K]) -> S::f32s {
+fn weigh<S: Simd, const K: usize>(simd: S, weights: &[Row; K], part: usize, r: &[S::f32s; K]) -> S::f32s {
     let mut sums = [simd.splat_f32s(0.0); 2];
     for j in 0..K {
-        sums[j % 2] = simd.mul_add_e_f32s(weights[j].wide::<S>()[part], simd.splat_f32s(r[j]), sums[j % 2]);
+        sums[j % 2] = simd.mul_add_e_f32s(weights[j].wide::<S>()[part], r[j], sums[j % 2]);
     }
     simd.add_f32s(sums[0], sums[1])
 }
@@ -77,10 +101,11 @@ impl Meeting {
     /// Measures the blocks that touched in the last step. They will most likely touch again, and where they lie
     /// does not depend on the deflection, so this need not wait for it.
     #[inline(always)]
-    pub(super) fn measure_held<S: Simd>(&mut self, simd: S, under: &Under) {
+    pub(super) fn measure_held<S: Simd>(&mut self, simd: S, strip: &Strip, lie: &Lie) {
+        let reading = Reading::new(strip, lie);
         for touching in self.touching.iter_mut().take(self.held) {
             let own = self.top.get(touching.block as usize);
-            measure(simd, under, own.unwrap_or(&Row::ZERO), touching);
+            reading.measure(simd, own.unwrap_or(&Row::ZERO), touching);
         }
         self.work.measured += self.held as u64;
     }
@@ -96,25 +121,23 @@ impl Meeting {
         let held = if self.held_in == self.broad.scans { self.held } else { 0 };
         self.let_go_of_held();
         self.count = 0;
-        let mut known = [u32::MAX; MOST_TOUCHING];
-        for (slot, known) in known.iter_mut().enumerate().take(held) {
-            *known = self.keep(under, slot);
+        for slot in 0..held {
+            let entry = self.keep(under, slot);
+            self.broad.pass_over(entry);
         }
         let kept = self.count;
         let limit = simd.splat_f32s(self.broad.limit(&under.lie));
+        let reading = Reading::new(under.strip, &under.lie);
         for row in 0..self.broad.list_rows() {
             let Some(entries) = self.broad.entries().get(row) else { break };
             let mut near = 0u32;
             for (part, &closest) in entries.closest.wide::<S>().iter().enumerate() {
                 near |= lanes_of(simd, simd.greater_than_f32s(closest, limit)) << (part * S::F32_LANES);
             }
-            for entry in known.iter().take(held).filter(|entry| **entry as usize / ROW == row) {
-                near &= !(1 << (*entry as usize % ROW));
-            }
             while near != 0 {
                 let lane = near.trailing_zeros() as usize % ROW;
                 near &= near - 1;
-                self.meet::<S, K>(simd, under, row * ROW + lane);
+                self.meet::<S, K>(simd, &reading, under, row * ROW + lane);
             }
         }
         // Friction has changed what those kept yield.
@@ -143,7 +166,7 @@ impl Meeting {
 
     /// Measures one listed block; kept if it can touch.
     #[inline(always)]
-    fn meet<S: Simd, const K: usize>(&mut self, simd: S, under: &Under, entry: usize) {
+    fn meet<S: Simd, const K: usize>(&mut self, simd: S, reading: &Reading, under: &Under, entry: usize) {
         let lie = &under.lie;
         let Some(&block) = self.broad.list.get(entry) else { return };
         let Some(touching) = self.touching.get_mut(self.count) else { return };
@@ -151,7 +174,7 @@ impl Meeting {
         self.work.measured += 1;
         touching.block = block;
         touching.entry = entry as u32;
-        measure(simd, under, own, touching);
+        reading.measure(simd, own, touching);
         self.broad.see(entry, touching.highest[1], self.broad.way(lie));
         let (Some(weights), Some([from, free])) =
             (self.broad.block_weights::<K>(block as usize), self.broad.deflections(entry))
@@ -171,7 +194,7 @@ impl Meeting {
     #[inline(always)]
     fn find_yields<S: Simd, const K: usize>(&mut self, simd: S, first: usize) {
         let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
-        for touching in self.touching.iter_mut().take(self.count).skip(first) {
+        for touching in self.touching.get_mut(first..self.count).unwrap_or(&mut []) {
             let yields = S::as_mut_simd_f32s(&mut touching.yields[..K]).0;
             for (part, yields) in yields.iter_mut().enumerate() {
                 let mut sums = [simd.splat_f32s(0.0); 2];
@@ -183,43 +206,6 @@ impl Meeting {
                 *yields = simd.add_f32s(sums[0], sums[1]);
             }
         }
-    }
-}
-
-/// Heights of a block (Dang 2013, eqs. 30 and 31, with one local coordinate for all nodes), at the start and at the
-/// end of the step, and the highest of them.
-#[inline(always)]
-fn measure<S: Simd>(simd: S, under: &Under, own: &Row, touching: &mut Touching) {
-    let Under { strip, ref lie, .. } = *under;
-    let gain = simd.splat_f32s(lie.gains[1]);
-    let times = if lie.moves { 2 } else { 1 };
-    for (time, place) in lie.places.into_iter().enumerate().take(times) {
-        let first = place.node - 1 + i64::from(touching.block) * ROW as i64;
-        let Some(window) = strip.heights_from(first).get(..ROW + 3) else {
-            touching.highest = [f32::MIN; 2];
-            return;
-        };
-        let taps = [
-            S::as_simd_f32s(&window[..ROW]).0,
-            S::as_simd_f32s(&window[1..ROW + 1]).0,
-            S::as_simd_f32s(&window[2..ROW + 2]).0,
-            S::as_simd_f32s(&window[3..ROW + 3]).0,
-        ];
-        let weights = Interpolation::cubic(f64::from(place.xi)).weights;
-        let weights = weights.map(|w| simd.splat_f32s(w as f32 * lie.gains[0]));
-        let mut most = simd.splat_f32s(f32::MIN);
-        for part in 0..ROW / S::F32_LANES {
-            let mut height = simd.mul_f32s(gain, own.wide::<S>()[part]);
-            for (weight, tap) in weights.iter().zip(taps) {
-                height = simd.mul_add_e_f32s(*weight, tap[part], height);
-            }
-            touching.heights[time].wide_mut::<S>()[part] = height;
-            most = simd.max_f32s(most, height);
-        }
-        touching.highest[time] = simd.reduce_max_f32s(most);
-    }
-    if times == 1 {
-        (touching.heights[1], touching.highest[1]) = (touching.heights[0], touching.highest[0]);
     }
 }
 
@@ -239,88 +225,4 @@ impl Touching {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::broad::Place;
-    use super::super::lanes::rows_for;
-    use super::super::nodes::Nodes;
-    use super::super::texture::tests::loop_of;
-    use super::super::texture::{Blend, Surface};
-    use super::*;
-    use pulp::Scalar;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-
-    const K: usize = 8;
-    const BLOCKS: usize = 60;
-    const RA_M: f32 = 5e-6;
-
-    /// Highest node of a block over the strip, computed without any bound.
-    fn reaches(surface: &Surface, own: &Row, block: usize, at: Place) -> f32 {
-        let weights = Interpolation::cubic(f64::from(at.xi)).weights;
-        let height = |i: usize| {
-            let first = at.node - 1 + (block * ROW + i) as i64;
-            let strip = (0..4).map(|tap| weights[tap] as f32 * surface.strip_node(first + tap as i64));
-            RA_M * (strip.sum::<f32>() + own.0[i])
-        };
-        (0..ROW).map(height).fold(f32::MIN, f32::max)
-    }
-
-    /// A slider that bounces, rocks, bends and turns round: every block that reaches the other body is near in the list.
-    #[test]
-    fn no_block_that_touches_is_missed() {
-        let surface = loop_of(0.05);
-        let nodes = Nodes::new(K);
-        let mut random = ChaCha8Rng::seed_from_u64(11);
-        let mut broad = Broad::new(K, BLOCKS);
-        let top: Vec<Row> = (0..BLOCKS)
-            .map(|b| Row(std::array::from_fn(|i| surface.strip_node((b * ROW + i) as i64 + 4321))))
-            .collect();
-        broad.set_top(&top);
-        broad.lay(&nodes, BLOCKS, 1.0 / BLOCKS as f64);
-        let mut strip = Strip::new(rows_for(BLOCKS * ROW) * ROW, 4096);
-        let (mut offset, mut travel) = (2000.3f64, 0.2f64);
-        let (mut now, mut ahead) = ([-3e-5f32; K], [-3e-5f32; K]);
-        let (mut touching, mut open) = (0, 0);
-        for step in 0..4000 {
-            if step % 500 == 499 {
-                travel = random.random_range(-1.5..1.5);
-            }
-            let blend = Blend { from: &surface, to: None };
-            strip.reach(&blend, offset as i64 - 300, offset as i64 + (BLOCKS * ROW) as i64 + 300);
-            let middle = offset + 0.5 * travel;
-            let place = Place { node: middle.floor() as i64, xi: (middle - middle.floor()) as f32 };
-            let (gains, travelled) = ([RA_M; 2], travel as f32);
-            let lie =
-                Lie { places: [place; 2], moves: false, travel: travelled, gains, reach: 0.0, swell: 0.0 };
-            let near = broad.comes_near(Scalar, &strip, &lie, &now, &ahead);
-            for (block, own) in top.iter().enumerate() {
-                let weights = broad.block_weights::<K>(block).unwrap();
-                let at = |r: &[f32; K]| weights.iter().zip(r).map(|(w, r)| w * r).sum::<f32>();
-                // Rounding aside.
-                if reaches(&surface, own, block, place) + at(&now).max(at(&ahead)) < 1e-10 {
-                    continue;
-                }
-                touching += 1;
-                let entry = broad.list.iter().position(|listed| *listed as usize == block);
-                let entry = entry.unwrap_or_else(|| panic!("step {step}: block {block} is not in the list"));
-                let closest = broad.entries()[entry / ROW].closest.0[entry % ROW];
-                assert!(near && closest > broad.limit(&lie), "step {step}: block {block}, {closest}");
-                // As a look would: what is seen bounds the block from here on.
-                broad.see(entry, reaches(&surface, own, block, place), broad.way(&lie));
-            }
-            open += u32::from(!near);
-            let phase = step as f32 * 0.02;
-            let level = -2.6e-5 + 1.2e-5 * phase.sin();
-            now = ahead;
-            ahead = std::array::from_fn(|j| {
-                let rock = 4e-6 * (2.3 * phase).sin() * (j as f32 / 3.5 - 1.0);
-                level + rock + 5e-7 * (7.1 * phase + j as f32).sin() + random.random_range(-5e-8..5e-8f32)
-            });
-            offset += travel;
-        }
-        assert!(
-            touching > 200 && open > 200,
-            "both happen: {touching} blocks touched, {open} steps were open"
-        );
-    }
-}
+mod tests;

@@ -173,13 +173,16 @@ impl Meeting {
     pub fn passes_by<S: Simd, const K: usize>(
         &mut self,
         simd: S,
-        under: &Under,
+        strip: &Strip,
+        lie: Lie,
         now: &[f32; K],
         ahead: &[f32; K],
     ) -> bool {
         self.work.steps += 1;
-        self.measure_held(simd, under);
-        if self.broad.comes_near(simd, under.strip, &under.lie, now, ahead) || self.energy != 0.0 {
+        if self.held > 0 {
+            self.measure_held(simd, strip, &lie);
+        }
+        if self.broad.comes_near(simd, strip, lie, now, ahead) || self.energy != 0.0 {
             return false;
         }
         self.count = 0;
@@ -218,7 +221,7 @@ impl Meeting {
         force: &mut [f32; K],
         grip: &mut Option<Grip>,
     ) -> Outcome {
-        let Under { law, strip, ref lie, .. } = *under;
+        let Under { law, strip, lie, .. } = *under;
         self.rubs = grip.is_some();
         self.work.listed += self.broad.list.len() as u64;
         self.work.looks += 1;

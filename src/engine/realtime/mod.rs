@@ -5,7 +5,7 @@
 //!
 //! 1. `pass`: every mode takes its exact free step (`modes`); the deflection under the slider comes out
 //!    on K nodes (`nodes`).
-//! 2. `broad`, `skin`, `scan`, `look`: nothing can touch, or these few blocks can.
+//! 2. `broad`, `skin`, `scan`, `look`, `reading`: nothing can touch, or these few blocks can.
 //! 3. `meet`, `solve`, `crowd`, `press`: contact forces as the discrete gradient of the contact energy, solved
 //!    together with the deflection they cause, and with friction (`rub`, `tow`, `grasp`), so that energy comes
 //!    only from the drive. `comb` bounds the work.
@@ -54,6 +54,7 @@ mod pressure;
 mod probe;
 mod quality;
 mod ramp;
+mod reading;
 mod rub;
 mod run;
 mod scan;

@@ -39,6 +39,31 @@ struct Course<const K: usize> {
     pulled: Option<(Free, f64)>,
 }
 
+/// What all steps of a chunk have in common.
+struct Terms {
+    /// Distance between nodes.
+    step_m: f64,
+    /// The slider goes its own way along x.
+    floats: bool,
+    /// Heights move within a step.
+    moves: bool,
+    reach: f32,
+    /// One over the distance between nodes where slopes count.
+    per_metre: Option<f32>,
+}
+
+impl Terms {
+    fn new(voice: &Voice, tick: &Tick) -> Self {
+        let step_m = voice.controls.step_m();
+        let floats = voice.rub.as_ref().is_some_and(|rub| !rub.tow.is_rigid());
+        // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
+        // they stand still within a step.
+        let moves = tick.law.is_abrupt() && !floats && tick.travel.abs() <= FASTEST_NODES;
+        let per_metre = voice.rub.is_some().then(|| (1.0 / step_m) as f32);
+        Self { step_m, floats, moves, reach: tick.law.reach(), per_metre }
+    }
+}
+
 /// Pick-ups of some steps, not yet summed over their lanes.
 struct Ear<S: Simd> {
     heard: [[S::f32s; AT_ONCE]; MAX_PICKUPS],
@@ -107,10 +132,11 @@ impl Voice {
         sound: &mut Sound,
     ) {
         let steps = steps.min(CHUNK);
-        let step_m = self.controls.step_m();
         if let (Some(rub), Some(grasp)) = (&mut self.rub, &tick.grasp) {
             rub.take(grasp);
         }
+        let terms = Terms::new(self, tick);
+        let step_m = terms.step_m;
         let own = self.rub.as_ref().map_or(0.0, |rub| rub.tow.speed * stage.step_s / step_m);
         self.reach(ground, tick.travel * steps as f64, own * steps as f64);
         let extents = [ground.bottom().extent(), ground.top().extent()];
@@ -125,7 +151,6 @@ impl Voice {
             pulled: None,
         };
         let mut ear = Ear { heard: [[simd.splat_f32s(0.0); AT_ONCE]; MAX_PICKUPS] };
-        let floats = self.floats();
         for i in 0..steps {
             if tick.seat_step_m != 0.0 && i % SEAT_STEPS == 0 {
                 // The middle of the stretch that this Φ serves.
@@ -135,8 +160,8 @@ impl Voice {
                 course.now = self.deflection(simd, false);
                 course.ahead = self.deflection(simd, true);
             }
-            self.pull(stage, tick, &mut course);
-            let touched = !tick.lifted && self.encounter(simd, stage, tick, floats, &mut course);
+            self.pull(stage, tick, &terms, &mut course);
+            let touched = !tick.lifted && self.encounter(simd, stage, tick, &terms, &mut course);
             let push = touched.then_some(&course.force);
             course.now = course.ahead;
             let heard = ear.open(stage, i);
@@ -155,7 +180,7 @@ impl Voice {
                 _ => 0.0,
             };
             // A rigid drive goes its way to the last digit, whatever rubs.
-            course.offset += if floats { way_m / step_m } else { course.travel };
+            course.offset += if terms.floats { way_m / step_m } else { course.travel };
             if tick.swelling {
                 for ((gain, step), extent) in course.gains.iter_mut().zip(tick.gain_steps).zip(extents) {
                     *gain += step;
@@ -168,17 +193,12 @@ impl Voice {
         self.ahead[..K].copy_from_slice(&course.ahead);
     }
 
-    /// A slider that goes its own way along x.
-    fn floats(&self) -> bool {
-        self.rub.as_ref().is_some_and(|rub| !rub.tow.is_rigid())
-    }
-
     /// Where the slider would go in this step without friction.
     #[inline(always)]
-    fn pull<const K: usize>(&self, stage: &Stage, tick: &Tick, course: &mut Course<K>) {
+    fn pull<const K: usize>(&self, stage: &Stage, tick: &Tick, terms: &Terms, course: &mut Course<K>) {
         if let Some(rub) = &self.rub {
-            let step_m = self.controls.step_m();
-            if !rub.tow.is_rigid() {
+            let step_m = terms.step_m;
+            if terms.floats {
                 course.travel = rub.tow.speed * stage.step_s / step_m;
             }
             course.pulled = Some((rub.predict(tick.travel * step_m / stage.step_s), 0.0));
@@ -192,41 +212,33 @@ impl Voice {
         simd: S,
         stage: &Stage,
         tick: &Tick,
-        floats: bool,
+        terms: &Terms,
         course: &mut Course<K>,
     ) -> bool {
-        let step_m = self.controls.step_m();
-        // A slider that goes its own way pays for what moving the heights takes, before the step is solved: for it
-        // they stand still within a step.
-        let moves = tick.law.is_abrupt() && !floats && course.travel.abs() <= FASTEST_NODES;
         let place = |at: f64| Place { node: node_at(at), xi: (at - at.floor()) as f32 };
-        let places = if moves {
+        let places = if terms.moves {
             [place(course.offset), place(course.offset + course.travel)]
         } else {
             [place(course.offset + 0.5 * course.travel); 2]
         };
         let lie = Lie {
             places,
-            moves,
+            moves: terms.moves,
             travel: course.travel as f32,
             gains: course.gains,
-            reach: tick.law.reach(),
+            reach: terms.reach,
             swell: self.swell,
         };
-        let under = Under {
-            law: &tick.law,
-            strip: &self.strip,
-            lie,
-            per_metre: self.rub.is_some().then(|| (1.0 / step_m) as f32),
-        };
-        if self.meeting.passes_by(simd, &under, &course.now, &course.ahead) {
+        // By value: what most steps only look at stays in registers.
+        if self.meeting.passes_by(simd, &self.strip, lie, &course.now, &course.ahead) {
             return false;
         }
+        let under = Under { law: &tick.law, strip: &self.strip, lie, per_metre: terms.per_metre };
         let pays = self.rub.as_ref().is_some_and(Rub::pays);
         let mut grip = match (&mut self.rub, course.pulled) {
             (Some(rub), Some((free, _))) => {
                 let (state, table, phi) = (&mut self.state, &stage.table, &self.phi[..]);
-                Some(Grip { rub, free, travel_m: course.travel * step_m, state, table, phi })
+                Some(Grip { rub, free, travel_m: course.travel * terms.step_m, state, table, phi })
             }
             _ => None,
         };

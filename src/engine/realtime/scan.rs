@@ -1,7 +1,7 @@
 //! All blocks looked at: the list of `broad` made anew.
 
 use super::broad::{Broad, Lie, NOBODY};
-use super::lanes::{ROW, lanes_of, rows_for};
+use super::lanes::{ROW, lanes_of, rows_for, spread};
 use super::strip::{BLOCK, CEILING_SPAN, Strip};
 use pulp::Simd;
 
@@ -20,7 +20,7 @@ const MAX_STRIDES: i64 = 12;
 pub(super) struct Scan<'a, const K: usize> {
     pub broad: &'a mut Broad,
     pub strip: &'a Strip,
-    pub lie: &'a Lie,
+    pub lie: Lie,
     pub now: &'a [f32; K],
     pub r: &'a [f32; K],
 }
@@ -31,8 +31,8 @@ impl<const K: usize> pulp::WithSimd for Scan<'_, K> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { broad, strip, lie, now, r } = self;
-        if !(broad.covers(lie) && broad.measure_room(simd, lie, r)) {
-            broad.scan(simd, strip, lie, now, r);
+        if !(broad.covers(&lie) && broad.measure_room(simd, &lie, r)) {
+            broad.scan(simd, strip, &lie, now, r);
         }
     }
 }
@@ -95,7 +95,7 @@ impl Broad {
     ) {
         let limit = simd.splat_f32s(-(self.skin + lie.reach));
         let gains = lie.gains.map(|gain| simd.splat_f32s(gain));
-        let spread = r.map(|r| simd.splat_f32s(r));
+        let r = spread(simd, r);
         self.near.fill(0);
         let rows = self.weights.as_chunks::<K>().0.iter().zip(&self.top);
         let found = self.reaches.iter_mut().zip(&mut self.near);
@@ -110,7 +110,7 @@ impl Broad {
                 reaches.wide_mut::<S>()[part] = reach;
                 let mut sums = [reach, simd.splat_f32s(0.0)];
                 for j in 0..K {
-                    sums[j % 2] = simd.mul_add_e_f32s(weights[j].wide::<S>()[part], spread[j], sums[j % 2]);
+                    sums[j % 2] = simd.mul_add_e_f32s(weights[j].wide::<S>()[part], r[j], sums[j % 2]);
                 }
                 let close = simd.greater_than_f32s(simd.add_f32s(sums[0], sums[1]), limit);
                 *near |= lanes_of(simd, close) << (part * S::F32_LANES);

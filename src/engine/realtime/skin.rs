@@ -17,11 +17,11 @@ impl Broad {
         &mut self,
         simd: S,
         strip: &Strip,
-        lie: &Lie,
+        lie: Lie,
         now: &[f32; K],
         r: &[f32; K],
     ) {
-        if !(self.covers(lie) && self.hardly_moved(simd, lie, r)) {
+        if !(self.covers(&lie) && self.hardly_moved(simd, &lie, r)) {
             // Seldom, and in a call of its own: the steps between keep their registers.
             simd.vectorize(Scan { broad: self, strip, lie, now, r });
         }
