@@ -28,12 +28,27 @@ impl Inputs {
     }
 
     fn has(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
         match self {
             Self::All => true,
-            Self::Named(wanted) => wanted.iter().any(|part| name.contains(&part.to_lowercase())),
+            Self::Named(wanted) => wanted.iter().any(|part| holds(name, part)),
         }
     }
+
+    /// The same with one input of those that are there switched on or off. What is wanted but not plugged in now
+    /// stays wanted.
+    pub fn switched(&self, name: &str, on: bool, there: &[String]) -> Self {
+        let wanted = if let Self::Named(wanted) = self { &wanted[..] } else { &[] };
+        let absent = wanted.iter().filter(|part| !there.iter().any(|other| holds(other, part)));
+        let others = there.iter().filter(|other| *other != name && self.has(other));
+        let mut names: Vec<String> = absent.chain(others).cloned().collect();
+        names.extend(on.then(|| name.to_owned()));
+        Self::Named(names)
+    }
+}
+
+/// Whether a name holds a part that somebody wrote, however it is written.
+fn holds(name: &str, part: &str) -> bool {
+    name.to_lowercase().contains(&part.to_lowercase())
 }
 
 /// Where messages go.
@@ -111,10 +126,7 @@ impl Midi {
             }
         }
         if let Inputs::Named(parts) = wanted {
-            let missing = parts.iter().filter(|part| {
-                let part = part.to_lowercase();
-                !there.iter().any(|name| name.to_lowercase().contains(&part))
-            });
+            let missing = parts.iter().filter(|part| !there.iter().any(|name| holds(name, part)));
             troubles.extend(missing.map(|part| format!("no MIDI input answers to {part}")));
         }
         troubles
@@ -165,5 +177,15 @@ mod tests {
         let named = Inputs::Named(vec!["launch".to_owned()]);
         assert!(named.has("Launchkey Mini MIDI 1") && !named.has("Midi Through"));
         assert!(!Inputs::Named(Vec::new()).has("anything"));
+    }
+
+    #[test]
+    fn an_input_is_switched_and_those_that_are_unplugged_stay_wanted() {
+        let there = ["Launchkey 1", "Launchkey 2", "Through"].map(str::to_owned);
+        let wanted = Inputs::Named(vec!["launch".to_owned(), "Seaboard".to_owned()]);
+        let without = wanted.switched("Launchkey 1", false, &there);
+        assert_eq!(without, Inputs::Named(["Seaboard", "Launchkey 2"].map(str::to_owned).to_vec()));
+        let with = without.switched("Through", true, &there);
+        assert!(with.has("Through") && with.has("Seaboard") && !with.has("Launchkey 1"));
     }
 }

@@ -6,6 +6,8 @@
 //! `output`, `seat`) and the silent `clock`; `session` holds it all together; `settings` remembers.
 
 mod clock;
+#[cfg(test)]
+mod cost;
 pub mod devices;
 mod files;
 mod format;

@@ -186,38 +186,6 @@ pub mod tests {
         assert!(meters.read().blocks == 11 && meters.read().sounding >= 4, "{:?}", meters.read());
     }
 
-    /// CPU time of every block of 128 samples in so many minutes of the drone, as a share of its period.
-    fn shares_of_blocks(minutes: f64) -> Vec<f64> {
-        let (mut player, ..) = player(true);
-        let mut out = vec![0.0f32; 2 * 128];
-        let period_s = 128.0 / RATE_HZ;
-        (0..(60.0 * minutes / period_s) as usize)
-            .map(|_| {
-                let start = ThreadTime::now();
-                player.fill(&mut out, 2);
-                start.elapsed().as_secs_f64() / period_s
-            })
-            .collect()
-    }
-
-    /// `cargo test --profile checked --lib ten_minutes_of_blocks -- --ignored --nocapture`. What the sound itself
-    /// costs comes again when it is played again; what comes once is the machine's.
-    #[test]
-    #[ignore = "minutes, and times"]
-    fn ten_minutes_of_blocks_take_less_than_half_their_time() {
-        let [first, second] = [shares_of_blocks(10.0), shares_of_blocks(10.0)];
-        let worst = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
-        let both: Vec<f64> = first.iter().zip(&second).map(|(one, other)| one.min(*other)).collect();
-        println!(
-            "{} blocks of 128 samples, CPU time of the worst: {:.3} and {:.3} of its period; of the worst in both: {:.3}",
-            both.len(),
-            worst(&first),
-            worst(&second),
-            worst(&both)
-        );
-        assert!(worst(&both) < 0.5);
-    }
-
     #[test]
     fn blocks_of_any_length_and_width_carry_the_same_sound() {
         let (mut whole, ..) = player(true);

@@ -9,6 +9,9 @@ use egui::{
     pos2, vec2,
 };
 
+/// Width of the names in the list; what a preset is stands beside it.
+const NAMES: f32 = 170.0;
+
 pub fn show(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     ui.painter().rect_filled(rect, 0, theme::CARD);
     ui.painter().hline(rect.x_range(), rect.bottom(), theme::line(theme::EDGE));
@@ -77,6 +80,9 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
         presets.trouble = None;
     }
     saving(hands, presets, &response);
+    if !Popup::is_any_open(ui.ctx()) {
+        response.on_hover_text("Keeps the knobs as they stand as a preset of your own.");
+    }
 }
 
 fn open(hands: &mut Hands, presets: &mut Presets, n: usize) {
@@ -144,10 +150,15 @@ fn list(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets) {
             heading = category_of(listed).to_owned();
             ui.colored_label(theme::CYAN, &heading);
         }
-        let row = ui.selectable_label(place == Some(n), &listed.name).on_hover_text(&listed.description);
-        if row.clicked() {
-            chosen = Some(n);
-        }
+        ui.horizontal(|ui| {
+            let row = ui.selectable_label(place == Some(n), &listed.name);
+            ui.add_space((NAMES - row.rect.width()).max(0.0));
+            let words = egui::RichText::new(&listed.description).small().color(theme::QUIET);
+            ui.add(egui::Label::new(words).truncate());
+            if row.on_hover_text(&listed.description).clicked() {
+                chosen = Some(n);
+            }
+        });
     }
     if let Some(n) = chosen {
         open(hands, presets, n);
@@ -202,10 +213,12 @@ fn compare(ui: &mut Ui, hands: &mut Hands, [a, b, copy]: [Rect; 3]) {
 
 fn steps(ui: &mut Ui, hands: &mut Hands, [undo, redo]: [Rect; 2]) {
     let (can_undo, can_redo) = (hands.state.history.can_undo(), hands.state.history.can_redo());
-    if button(ui, undo, "Undo", "Undo", can_undo, false).on_hover_text("Undo").clicked() {
+    let back = "Takes back the last turn of a knob, or the last preset.";
+    if button(ui, undo, "Undo", "Undo", can_undo, false).on_hover_text(back).clicked() {
         hands.undo();
     }
-    if button(ui, redo, "Redo", "Redo", can_redo, false).on_hover_text("Redo").clicked() {
+    let again = "Does again what was taken back.";
+    if button(ui, redo, "Redo", "Redo", can_redo, false).on_hover_text(again).clicked() {
         hands.redo();
     }
     // In a host's window they are the host's, which undoes in its own way.

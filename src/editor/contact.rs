@@ -1,7 +1,7 @@
 //! The contact as it is: both surfaces under the slider, to scale but for a stated exaggeration of heights,
 //! lit where they touch, with the force of each contact as a bar.
 
-use super::plot::{filled, round_down, times, well};
+use super::plot::{filled, round_down, three_digits, times, well};
 use super::theme;
 use crate::engine::realtime::ContactView;
 use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
@@ -9,7 +9,7 @@ use egui::{Align2, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
 /// How quickly the scale follows: at once where the picture would not fit, slowly otherwise.
 const FOLLOW: f32 = 0.02;
 
-const HELP: &str = "Both rough surfaces under the slider as they move, heights drawn so many times too high; lit \
+pub const HELP: &str = "Both rough surfaces under the slider as they move, heights drawn so many times too high; lit \
      where asperities touch, with the force of each as a bar.";
 
 /// Scales that do not jump from picture to picture.
@@ -101,8 +101,8 @@ fn forces(painter: &Painter, contact: &ContactView, scale: &ContactScale, below:
     let words = match (contact.lifted, touching) {
         (true, _) => "lifted: the body rings free".to_owned(),
         (false, 0) => "in flight".to_owned(),
-        (false, 1) => format!("1 contact, {total:.3} N/m"),
-        (false, many) => format!("{many} contacts, {total:.3} N/m"),
+        (false, 1) => format!("1 contact, {} N/m", three_digits(total)),
+        (false, many) => format!("{many} contacts, {} N/m", three_digits(total)),
     };
     painter.text(bars.left_top() + vec2(6.0, 1.0), Align2::LEFT_TOP, words, theme::text(11.5), theme::QUIET);
 }

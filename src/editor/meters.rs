@@ -12,10 +12,12 @@ use egui::{Align2, Color32, Painter, Pos2, Rect, Stroke, Ui, pos2, vec2};
 const LOWEST_DB: f64 = 40.0;
 const HIGHEST_DB: f64 = 180.0;
 
+pub const LEVEL_HELP: &str =
+    "Level of the velocity over the whole resonator; share of the time with any contact; shocks per second.";
+
 /// Lv, contact share and shocks a second.
 pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
-    let help = "Level of the velocity over the whole resonator; share of the time with any contact; shocks per second.";
-    let (painter, inner) = well(ui, rect, "Level Lv", "dB re 1 nm/s, last 10 s", help);
+    let (painter, inner) = well(ui, rect, "Level Lv", "dB re 1 nm/s, last 10 s", LEVEL_HELP);
     let figures_height = if inner.height() > 84.0 { 34.0 } else { 0.0 };
     let (upper, figures) = inner.split_top_bottom_at_y(inner.bottom() - figures_height);
     let (number, graph) =
@@ -39,7 +41,7 @@ pub fn level(ui: &mut Ui, rect: Rect, levels: &Levels) {
         100.0 * levels.contact_share,
         levels.shocks_per_s
     );
-    explained(ui, inner, "level", spoken, help);
+    explained(ui, inner, "level", spoken, LEVEL_HELP);
 }
 
 fn history(painter: &Painter, graph: Rect, levels: &Levels) {

@@ -71,7 +71,8 @@ impl Modes {
         let (graph, words) = rect.split_top_bottom_at_y(rect.bottom() - 18.0);
         let count = self.levels_db.len();
         let pointed = pointed_at(&response, graph, count);
-        let painter = ui.painter_at(rect);
+        // The name of a high mode is a little wider than the bars of a small window.
+        let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
         painter.hline(graph.x_range(), graph.bottom(), theme::line(theme::EDGE));
         let wide = graph.width() / count.max(1) as f32;
         // All bars in one shape, each edge on a pixel.

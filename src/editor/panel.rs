@@ -34,12 +34,12 @@ enum Picture {
     Level,
 }
 
-const PICTURES: [(Picture, &str); 5] = [
-    (Picture::Contact, "Contact"),
-    (Picture::Resonator, "Resonator"),
-    (Picture::Spectrum, "Spectrum"),
-    (Picture::Wave, "Wave"),
-    (Picture::Level, "Level"),
+const PICTURES: [(Picture, &str, &str); 5] = [
+    (Picture::Contact, "Contact", contact::HELP),
+    (Picture::Resonator, "Resonator", resonator::HELP),
+    (Picture::Spectrum, "Spectrum", sound::SPECTRUM_HELP),
+    (Picture::Wave, "Wave", sound::WAVE_HELP),
+    (Picture::Level, "Level", meters::LEVEL_HELP),
 ];
 
 /// What the panel remembers from frame to frame. A window that is closed and opened again may keep it.
@@ -179,11 +179,12 @@ fn small_stage(ui: &mut Ui, hands: &mut Hands, sight: &mut Sight, rect: Rect) {
     let rest = Rect::from_min_max(rest.min + vec2(theme::GAP, 0.0), rest.max);
     let (names, place) = rest.split_top_bottom_at_y(rest.top() + 24.0);
     let width = names.width() / PICTURES.len() as f32;
-    for (n, (picture, name)) in PICTURES.into_iter().enumerate() {
+    for (n, (picture, name, help)) in PICTURES.into_iter().enumerate() {
         let corner = names.min + vec2(width * n as f32, 0.0);
         let chip = Rect::from_min_size(corner, vec2(width - 3.0, 21.0));
         let lit = sight.picture == picture;
-        if button::button(ui, chip, name, &format!("Show {name}"), true, lit).clicked() {
+        let chip = button::button(ui, chip, name, &format!("Show {name}"), true, lit);
+        if chip.on_hover_text(help).clicked() {
             sight.picture = picture;
         }
     }

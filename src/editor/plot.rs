@@ -58,6 +58,17 @@ pub fn grouped(value: f64) -> String {
     text
 }
 
+/// A quantity that changes all the time, to three digits: nobody reads more, and they only flicker.
+pub fn three_digits(value: f32) -> String {
+    match value.abs() {
+        size if size >= 1_000.0 => grouped(f64::from(10.0 * (value / 10.0).round())),
+        size if size >= 100.0 => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        size if size >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
 /// A factor by which a picture exaggerates, or makes smaller.
 pub fn times(factor: f32) -> String {
     if factor < 1.0 { format!("×{factor}") } else { format!("×{}", grouped(f64::from(factor))) }
@@ -123,6 +134,10 @@ mod tests {
         assert_eq!([round_down(0.0), round_down(f32::NAN), round_down(-3.0)], [1.0; 3]);
         assert_eq!([grouped(999.4), grouped(1234.0), grouped(-1.0)], ["999", "1\u{2009}234", "0"]);
         assert_eq!([times(round_down(0.7)), times(2000.0)], ["×0.5", "×2\u{2009}000"]);
+        assert_eq!(
+            [0.0012, 1.2345, 55.69, 347.6, 12_474.0].map(three_digits),
+            ["0.001", "1.23", "55.7", "348", "12\u{2009}470"]
+        );
         assert_eq!(grouped(1_234_567.0), "1\u{2009}234\u{2009}567");
     }
 }

@@ -80,7 +80,7 @@ static CONTENTS: LazyLock<Vec<Vec<Param>>> = LazyLock::new(|| {
 });
 
 pub const CELL: Vec2 = vec2(92.0, 78.0);
-const WIDEST_CELL: f32 = 124.0;
+const WIDEST_CELL: f32 = 152.0;
 const HEADER: f32 = 22.0;
 const PAD: f32 = 6.0;
 const NAMES_HEIGHT: f32 = 24.0;
@@ -194,7 +194,7 @@ fn names_row(ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (fill, edge) = if lit { (theme::EDGE, theme::CYAN) } else { (theme::CARD, theme::EDGE) };
         ui.painter().rect(chip, 4, fill, theme::line(edge), egui::StrokeKind::Inside);
         ui.painter().text(chip.center(), Align2::CENTER_CENTER, name, theme::text(12.0), theme::TEXT);
-        if response.clicked() {
+        if response.on_hover_text(CARDS[*card].2).clicked() {
             asked = Some(*card);
         }
     }

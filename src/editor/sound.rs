@@ -16,6 +16,11 @@ const QUIETEST_DB: f32 = -78.0;
 /// Time that the wave's picture shows.
 const WAVE_S: f64 = 0.02;
 
+pub const SPECTRUM_HELP: &str =
+    "How much of the sound lies at which frequency; amber marks are the resonator's natural frequencies.";
+pub const WAVE_HELP: &str =
+    "The output as it moves, from one rise through zero back in time; shocks are its corners.";
+
 /// Scales that come back slowly.
 #[derive(Debug)]
 pub struct SoundScale {
@@ -32,9 +37,7 @@ impl Default for SoundScale {
 pub fn spectrum(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut SoundScale) {
     // Full scale in the level's own reference.
     let offset_db = 20.0 * (seen.full_scale_m_s.max(1e-12) / VELOCITY_REFERENCE_M_S).log10() as f32;
-    let help =
-        "How much of the sound lies at which frequency; amber marks are the resonator's natural frequencies.";
-    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s, Hz", help);
+    let (painter, inner) = well(ui, rect, "Spectrum", "dB re 1 nm/s, Hz", SPECTRUM_HELP);
     let rate_hz = if seen.rate_hz > 0.0 { seen.rate_hz as f32 } else { 48_000.0 };
     let count = (inner.width() / 1.5).clamp(16.0, 400.0) as usize;
     let wider = (HIGHEST_HZ / LOWEST_HZ).powf(1.0 / count as f32);
@@ -115,9 +118,9 @@ pub fn wave(ui: &Ui, rect: Rect, scope: &Scope, seen: &Snapshot, scale: &mut Sou
     let most = samples.iter().fold(1e-6, |most: f32, sample| most.max(sample.abs()));
     scale.most = if most > scale.most { most } else { scale.most + 0.03 * (most - scale.most) };
     let peak_db = 20.0 * scale.most.log10();
-    let note = format!("{:.0} ms, peak {peak_db:.0} dB FS", 1e3 * WAVE_S);
-    let help = "The output as it moves, from one rise through zero back in time; shocks are its corners.";
-    let (painter, inner) = well(ui, rect, "Wave", &note, help);
+    let peak = if peak_db < QUIETEST_DB { "silent".to_owned() } else { format!("peak {peak_db:.0} dB FS") };
+    let note = format!("{:.0} ms, {peak}", 1e3 * WAVE_S);
+    let (painter, inner) = well(ui, rect, "Wave", &note, WAVE_HELP);
     let inner = inner.shrink2(vec2(0.0, 3.0));
     painter.hline(inner.x_range(), inner.center().y, theme::line(theme::EDGE));
     let step = inner.width() / samples.len().saturating_sub(1).max(1) as f32;

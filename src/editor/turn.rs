@@ -224,6 +224,7 @@ pub fn value_text(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, size
         ui.set_cursor_icon(egui::CursorIcon::Text);
     }
     ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::text(size), colour);
+    explained(response, hands, param);
 }
 
 fn value_field(ui: &mut Ui, hands: &mut Hands, param: Param, rect: Rect, size: f32) {

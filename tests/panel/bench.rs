@@ -72,7 +72,11 @@ impl Bench {
 
     /// The same with so much time from step to step.
     pub fn paced(step_s: f32) -> Self {
-        Self::build(vec2(1600.0, 1900.0), 1.0, step_s, None, Presets::with(None))
+        Self::paced_with(vec2(1600.0, 1900.0), step_s)
+    }
+
+    pub fn paced_with(size: Vec2, step_s: f32) -> Self {
+        Self::build(size, 1.0, step_s, None, Presets::with(None))
     }
 
     pub fn with(size: Vec2, scale: f32, viewer: Option<Viewer>) -> Self {

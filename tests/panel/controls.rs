@@ -169,3 +169,19 @@ fn pickups_are_dragged_along_the_resonator() {
     assert_eq!(bench.value(Param::P3On), 1.0);
     assert_eq!(gestures(&bench.take_calls()), [Param::P3On, Param::P3Pos]);
 }
+
+/// Presets have pick-ups at the same place, and each is still seen and taken hold of.
+#[test]
+fn pickups_at_one_place_have_a_handle_each() {
+    let mut bench = Bench::new();
+    let positions = [Param::P1Pos, Param::P2Pos, Param::P3Pos, Param::P4Pos];
+    positions.into_iter().for_each(|param| bench.knobs.values.borrow_mut().set(param, 0.5));
+    bench.step();
+    let name = |n: usize| format!("Pick-up {} position on the resonator", n + 1);
+    let rects = [0, 1, 2, 3].map(|n| bench.harness.get_by_label(&name(n)).rect());
+    for (n, param) in positions.into_iter().enumerate() {
+        assert!(rects[..n].iter().all(|other| !other.intersects(rects[n].shrink(0.1))), "{rects:?}");
+        bench.wheel(bench.place(&name(n)), 1.0, Modifiers::NONE);
+        assert_eq!(gestures(&bench.take_calls()), [param]);
+    }
+}

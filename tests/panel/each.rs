@@ -1,10 +1,10 @@
 //! Every control by every way of turning it, with its gesture begun and ended, and taken back.
 
 use crate::bench::{Bench, gestures};
-use asperity::editor::full_name;
+use asperity::editor::{SMALLEST, full_name};
 use asperity::instrument::parameters::{Kind, Param};
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui::{Key, Modifiers, Pos2, Rect, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
 
 fn numbers() -> impl Iterator<Item = Param> {
     Param::all().filter(|param| matches!(param.entry().kind, Kind::Float { .. } | Kind::Int { .. }))
@@ -113,4 +113,30 @@ fn each_control_explains_itself_to_a_pointer() {
         (0..8).for_each(|_| bench.step());
     }
     assert_eq!(bench.take_calls(), []);
+}
+
+/// Buttons, too, and numbers that can be typed: in the smallest window, where there are most of them.
+#[test]
+fn each_button_explains_itself_to_a_pointer() {
+    let mut bench = Bench::paced_with(SMALLEST, 0.1);
+    bench.drag(bench.of(Param::Ra), vec2(0.0, -50.0), Modifiers::NONE);
+    bench.step();
+    let window = Rect::from_min_size(Pos2::ZERO, SMALLEST);
+    let root = bench.harness.root();
+    let places: Vec<(String, Pos2)> = root
+        .children_recursive()
+        .filter(|node| node.accesskit_node().role() == egui::accesskit::Role::Button)
+        .filter(|node| window.contains(node.rect().center()))
+        .filter_map(|node| Some((node.accesskit_node().label()?, node.rect().center())))
+        .collect();
+    assert!(places.len() > 20, "{places:?}");
+    bench.away();
+    for (name, place) in places {
+        (0..8).for_each(|_| bench.step());
+        let before = bench.names().len();
+        bench.harness.hover_at(place);
+        (0..8).for_each(|_| bench.step());
+        assert!(bench.names().len() > before, "{name} says nothing");
+        bench.away();
+    }
 }

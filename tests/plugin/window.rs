@@ -36,8 +36,25 @@ const ESCAPE: u32 = 0xff1b;
 /// There is one pointer, and one memory to watch.
 static TURN: Mutex<()> = Mutex::new(());
 
-fn turn() -> MutexGuard<'static, ()> {
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+struct Turn(#[expect(dead_code, reason = "it is held, not looked at")] MutexGuard<'static, ()>);
+
+impl Drop for Turn {
+    /// The window's thread may outlive the window (baseview 0.4.2 leaves it alone when the thread ends while it is
+    /// being asked to), and unload Mesa's driver while the process runs the exit handler in it: until it is gone.
+    fn drop(&mut self) {
+        let loaded = || {
+            let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+            maps.lines().any(|line| line.ends_with("_dri.so"))
+        };
+        let begin = Instant::now();
+        while loaded() && begin.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn turn() -> Turn {
+    Turn(TURN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// A host's window with the panel in it.
@@ -185,27 +202,34 @@ fn window_leaves_the_hosts_keys_to_the_host() {
     let mut rack = sounding("steel-on-steel");
     let desk = Desk::open(&mut rack.instance, [1080, 700], 1.0);
     changes(&mut rack, Param::Ra, || desk.hand.click(ROUGHNESS, WHEEL_UP));
-    let keys = |signs: &[u32]| {
+    // Keys come back by way of the panel's frames, which a busy machine draws late.
+    let host_gets = |signs: &[u32], expected: usize| {
         desk.keys_of_the_host();
         signs.iter().for_each(|sign| desk.hand.key(*sign));
-        desk.keys_of_the_host()
+        let (mut count, begin) = (desk.keys_of_the_host(), Instant::now());
+        while count < expected && begin.elapsed() < Duration::from_secs(5) {
+            desk.hand.rest(1);
+            count += desk.keys_of_the_host();
+        }
+        assert_eq!(count, expected, "{signs:?}");
     };
     // A click on a knob takes the focus away from the host, but not its keys.
     desk.hand.click(ROUGHNESS, 1);
-    assert_eq!(keys(&[SPACE, 'm'.into()]), 2);
+    host_gets(&[SPACE, 'm'.into()], 2);
     // What is typed is the panel's, until it has been entered.
     desk.hand.click(ROUGHNESS_VALUE, 1);
-    assert_eq!(keys(&['7'.into(), ENTER]), 0);
+    host_gets(&['7'.into(), ENTER], 0);
     play(&mut rack, 0.2);
     assert!((rack.value(Param::Ra) - Param::Ra.entry().normalise(7.0)).abs() < 1e-6);
-    assert_eq!(keys(&[SPACE]), 1);
+    host_gets(&[SPACE], 1);
     // A control that was chosen by keyboard takes the keys that turn it, and only them. The first one chosen is
     // the button of the preset before.
-    keys(&[TAB]);
+    desk.hand.key(TAB);
+    desk.hand.rest(4);
     let length = rack.value(Param::Length);
-    assert_eq!(keys(&[SPACE, 'm'.into(), TAB]), 2);
-    assert_eq!(keys(&[ESCAPE]), 0);
-    assert_eq!(keys(&[ENTER, SPACE]), 2, "given back");
+    host_gets(&[SPACE, 'm'.into(), TAB], 2);
+    host_gets(&[ESCAPE], 0);
+    host_gets(&[ENTER, SPACE], 2);
     play(&mut rack, 0.2);
     assert_eq!(rack.value(Param::Length), length, "space has pressed nothing");
     desk.close(&mut rack.instance);

@@ -30,7 +30,8 @@ impl Window {
                     self.dialogs.ask(Purpose::Save, &format!("{name}.toml"));
                 }
             });
-            if ui.selectable_label(self.devices.open, "Sound and MIDI").clicked() {
+            let page = ui.selectable_label(self.devices.open, "Sound and MIDI");
+            if page.on_hover_text("Device, rate, buffer and MIDI inputs, and what a block costs").clicked() {
                 self.devices.toggle();
             }
             for (below, name, help) in [

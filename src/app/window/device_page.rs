@@ -110,10 +110,7 @@ impl DevicePage {
         for name in inputs {
             let mut on = session.inputs().any_of(std::slice::from_ref(name));
             if ui.add_enabled(!all, egui::Checkbox::new(&mut on, name)).changed() {
-                let mut names = session.midi_names();
-                names.retain(|open| open != name);
-                names.extend(on.then(|| name.clone()));
-                session.open_midi(Inputs::Named(names));
+                session.open_midi(session.inputs().switched(name, on, inputs));
             }
         }
     }
@@ -140,7 +137,7 @@ fn figures(ui: &mut Ui, session: &Session) {
         100.0 * read.worst,
         read.blocks
     ));
-    ui.label(format!("{} overruns, {} told by the sound server", read.overruns, read.reported));
+    ui.label(format!("overruns: {}, told by the sound server: {}", read.overruns, read.reported));
     if ui.button("Count anew").clicked() {
         session.shared.meters.forget();
     }

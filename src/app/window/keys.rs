@@ -104,7 +104,8 @@ impl Keys {
     /// The keys, for the mouse: further down on a key is louder.
     pub fn show(&mut self, ui: &mut Ui, height: f32, send: &mut dyn FnMut(Event)) {
         let size = vec2(ui.available_width(), height);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+        // Letters are its keyboard: Tab has nothing to stop here for.
+        let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, "Keyboard"));
         let pointer = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
         let over = pointer.and_then(|point| self.key_at(rect, point));

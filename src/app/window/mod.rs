@@ -31,6 +31,9 @@ use crate::instrument::parameters::Param;
 const TITLE: &str = "Asperity";
 const BAR: f32 = 28.0;
 const KEYS: f32 = 64.0;
+/// The pad's share of the window's height, and how high it is at most.
+const PAD_SHARE: f32 = 0.17;
+const HIGHEST_PAD: f32 = 200.0;
 /// Below this height the keys make room for the panel.
 const ROOMY: f32 = 548.0;
 /// How often a window that is not seen looks after its session.
@@ -79,6 +82,8 @@ struct Window {
     /// What the last action came to, until the next, and since when.
     told: String,
     told_at: Instant,
+    /// What the device said at the last look.
+    heard: String,
     /// Where recordings go, and where choices are kept.
     recordings: PathBuf,
     remembered: Option<PathBuf>,
@@ -103,6 +108,7 @@ impl Window {
             below: Below::Keys,
             told: String::new(),
             told_at: Instant::now(),
+            heard: String::new(),
             recordings: bar::recordings_folder(),
             remembered: settings::path(),
         }
@@ -126,10 +132,20 @@ impl Window {
         if let Some(outcome) = self.session.recorder.take_outcome() {
             self.tell(outcome.message);
         }
+        self.hear_of_devices();
         if self.kept_at.elapsed() >= KEEP_EVERY {
             self.keep_choices();
         }
         ctx.request_repaint_after(TEND_EVERY);
+    }
+
+    /// That there is no device any more is what a person should know first, whatever was told before.
+    fn hear_of_devices(&mut self) {
+        let status = self.session.shared.status();
+        if status.device.is_none() && status.message != self.heard {
+            self.told.clear();
+        }
+        self.heard = status.message;
     }
 
     /// Device, inputs and learned controllers are for the next time, too, once somebody has changed them here: what
@@ -200,14 +216,14 @@ impl Window {
         self.tell(told);
     }
 
-    fn play_area(&mut self, ui: &mut Ui) {
+    fn play_area(&mut self, ui: &mut Ui, height: f32) {
         let Self { session, keys, pad, .. } = self;
         match self.below {
-            Below::Keys => keys.show(ui, KEYS, &mut |event| session.send(event)),
+            Below::Keys => keys.show(ui, height, &mut |event| session.send(event)),
             Below::Pad => {
                 let value = |param: Param| session.shared.knobs.get(param);
                 let way_m = (value(Param::Length) - value(Param::SliderLength)).max(1e-3);
-                let turns = pad.show(ui, KEYS, way_m, &value);
+                let turns = pad.show(ui, height, way_m, &value);
                 turns.into_iter().for_each(|(param, value)| session.set(param, value));
             }
             Below::Nothing => {}
@@ -225,7 +241,14 @@ impl Window {
             }
         }
         if self.below != Below::Nothing && roomy {
-            Panel::bottom("play").frame(Frame::NONE).exact_size(KEYS).show(ui, |ui| self.play_area(ui));
+            let height = match self.below {
+                Below::Pad => (PAD_SHARE * ui.max_rect().height()).clamp(KEYS, HIGHEST_PAD),
+                Below::Keys | Below::Nothing => KEYS,
+            };
+            Panel::bottom("play")
+                .frame(Frame::NONE)
+                .exact_size(height)
+                .show(ui, |ui| self.play_area(ui, height));
         }
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
             panel(ui, &mut self.panel, &Held(&self.session), self.viewer.as_mut());

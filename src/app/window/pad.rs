@@ -1,8 +1,8 @@
 //! The rubbing pad: the hand leads the slider over the resonator. The pad's width is the slider's way, so
-//! direction and speed of the drag are those of the slider; higher up presses harder. While the pad is shown
-//! the stroke is `scrub`; when it goes, everything is as it was before.
+//! direction and speed of the drag are those of the slider; higher up presses harder, and half-way up as hard as
+//! the preset does. While the pad is shown the stroke is `scrub`; when it goes, everything is as it was before.
 
-use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, EventFilter, FontId, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use crate::instrument::parameters::{Param, STROKES};
 
@@ -10,8 +10,14 @@ use crate::instrument::parameters::{Param, STROKES};
 const SLOWEST_M_S: f64 = 0.01;
 /// Factor by which the slider may outrun the hand, so that it never lags behind.
 const HEADROOM: f64 = 1.25;
-/// Load at the top of the pad: ten times the weight of the usual slider, and so a firm hand.
+/// Load at the top of the pad where a preset has none of its own: ten times the weight of the usual slider, and so a
+/// firm hand.
 const HARDEST_N_M: f64 = 80.0;
+/// A load below this is as good as none.
+const LEAST_N_M: f64 = 1.0;
+/// Ways across the pad, and up it, in a second that an arrow key is held.
+const ACROSS_PER_S: f64 = 0.5;
+const UP_PER_S: f64 = 0.5;
 
 /// What the hand was doing at the last look.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,15 +26,29 @@ struct Hand {
     time_s: f64,
 }
 
+/// The load for a hand so far up, 0 to 1, over a preset with this load.
+fn load_n_m(up: f64, own_n_m: f64) -> f64 {
+    let hardest = if own_n_m > LEAST_N_M { 4.0 * own_n_m } else { HARDEST_N_M };
+    hardest * up * up
+}
+
 /// Knobs that the hand turns, and how they stood before it came.
 const RUBBED: [Param; 3] = [Param::Drone, Param::V, Param::Load];
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pad {
     hand: Option<Hand>,
+    /// Where keys have led the hand: across and up, 0 to 1.
+    keyed: [f64; 2],
     before: Option<[f64; RUBBED.len()]>,
     /// The stroke before the pad was shown.
     stroke: Option<f64>,
+}
+
+impl Default for Pad {
+    fn default() -> Self {
+        Self { hand: None, keyed: [0.5; 2], before: None, stroke: None }
+    }
 }
 
 impl Pad {
@@ -52,7 +72,8 @@ impl Pad {
         self.hand = Some(Hand { share, time_s });
         turns.push((Param::V, (HEADROOM * speed_m_s).max(SLOWEST_M_S)));
         turns.push((Param::Scrub, share));
-        turns.push((Param::Load, HARDEST_N_M * height * height));
+        let own_n_m = self.before.map_or(0.0, |[_, _, load]| load);
+        turns.push((Param::Load, load_n_m(height, own_n_m)));
         turns
     }
 
@@ -92,32 +113,77 @@ impl Pad {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, "Rubbing pad"));
         let down = response.is_pointer_button_down_on();
         let point = response.interact_pointer_pos().filter(|_| down);
-        self.paint(ui, rect, point, way_m);
+        let keyed = if response.has_focus() { self.keys(ui, response.id) } else { None };
+        let hand = point.map(|point| share_of(rect, point)).or(keyed);
+        let chosen = response.has_focus();
+        self.paint(ui, rect, hand, chosen, way_m, value);
         let mut turns: Vec<(Param, f64)> = self.arm(value).into_iter().collect();
-        turns.extend(match point {
-            Some(point) => {
-                let share = f64::from((point.x - rect.left()) / rect.width()).clamp(0.0, 1.0);
-                let up = f64::from((rect.bottom() - point.y) / rect.height()).clamp(0.0, 1.0);
-                self.rub(share, up, ui.input(|input| input.time), way_m, value)
-            }
+        turns.extend(match hand {
+            Some([share, up]) => self.rub(share, up, ui.input(|input| input.time), way_m, value),
             None => self.let_go(),
         });
         turns
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, hand: Option<Pos2>, way_m: f64) {
+    /// Where arrow keys lead the hand: left and right rub, up and down press.
+    fn keys(&mut self, ui: &Ui, id: egui::Id) -> Option<[f64; 2]> {
+        let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(id, arrows));
+        let (across, up, passed_s) = ui.input(|input| {
+            let way =
+                |on: Key, back: Key| f64::from(i8::from(input.key_down(on)) - i8::from(input.key_down(back)));
+            let (across, up) = (way(Key::ArrowRight, Key::ArrowLeft), way(Key::ArrowUp, Key::ArrowDown));
+            (across, up, f64::from(input.stable_dt.min(0.1)))
+        });
+        let [share, height] = &mut self.keyed;
+        *share = (*share + across * ACROSS_PER_S * passed_s).clamp(0.0, 1.0);
+        *height = (*height + up * UP_PER_S * passed_s).clamp(0.0, 1.0);
+        (across != 0.0 || up != 0.0).then_some(self.keyed)
+    }
+
+    fn paint(
+        &self,
+        ui: &Ui,
+        rect: Rect,
+        hand: Option<[f64; 2]>,
+        chosen: bool,
+        way_m: f64,
+        value: &dyn Fn(Param) -> f64,
+    ) {
         let painter = ui.painter_at(rect);
         let visuals = ui.visuals();
         let colour = visuals.weak_text_color();
-        painter.rect(rect, 2.0, visuals.extreme_bg_color, Stroke::new(1.0, colour), StrokeKind::Inside);
+        let lit = visuals.selection.stroke.color;
+        let edge = Stroke::new(1.0, if chosen { lit } else { colour });
+        painter.rect(rect, 2.0, visuals.extreme_bg_color, edge, StrokeKind::Inside);
+        let font = FontId::proportional(12.0);
         let text = format!("rub here: {:.0} mm from end to end, higher presses harder", way_m * 1e3);
-        painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), colour);
-        if let Some(point) = hand {
-            let line = Stroke::new(2.0, visuals.selection.stroke.color);
-            painter.vline(point.x, rect.y_range(), line);
-            painter.circle_filled(pos2(point.x, point.y.clamp(rect.top(), rect.bottom())), 5.0, line.color);
-        }
+        let corner = rect.left_top() + vec2(8.0, 5.0);
+        painter.text(corner, Align2::LEFT_TOP, text, font.clone(), colour);
+        let own_n_m = self.before.map_or(value(Param::Load), |[_, _, load]| load);
+        let half = Param::Load.entry().format(load_n_m(0.5, own_n_m));
+        let line = Stroke::new(1.0, visuals.widgets.noninteractive.bg_stroke.color);
+        painter.hline(rect.shrink(1.0).x_range(), rect.center().y, line);
+        let end = rect.right_center() - vec2(8.0, 1.0);
+        painter.text(end, Align2::RIGHT_BOTTOM, half, font.clone(), colour);
+        let Some([share, up]) = hand else { return };
+        let x = egui::lerp(rect.x_range(), share as f32);
+        let point = pos2(x, egui::lerp(rect.bottom()..=rect.top(), up as f32));
+        painter.vline(x, rect.y_range(), Stroke::new(2.0, lit));
+        painter.circle_filled(point, 6.0, lit);
+        let [speed, load] = [Param::V, Param::Load].map(|param| param.entry().format(value(param)));
+        let (side, align) =
+            if share < 0.8 { (10.0, Align2::LEFT_CENTER) } else { (-10.0, Align2::RIGHT_CENTER) };
+        let place = pos2(x + side, point.y.clamp(rect.top() + 26.0, rect.bottom() - 10.0));
+        painter.text(place, align, format!("{speed}, {load}"), font, visuals.text_color());
     }
+}
+
+/// How far across the pad and how far up it a point is, 0 to 1.
+fn share_of(rect: Rect, point: Pos2) -> [f64; 2] {
+    let share = (point.x - rect.left()) / rect.width();
+    let up = (rect.bottom() - point.y) / rect.height();
+    [share, up].map(|part| f64::from(part).clamp(0.0, 1.0))
 }
 
 #[cfg(test)]
@@ -148,6 +214,8 @@ mod tests {
         let low = turned(&first, Param::Load).unwrap();
         let high = turned(&pad.rub(0.2, 1.0, 2.0, 0.4, &standing), Param::Load).unwrap();
         assert!(high > low);
+        assert_eq!(high, HARDEST_N_M, "the usual slider has no load of its own");
+        assert_eq!([load_n_m(0.5, 5.0), load_n_m(1.0, 5.0)], [5.0, 20.0], "half-way as hard as the preset");
         // Two looks at the same moment are no infinite speed.
         let now = pad.rub(0.9, 1.0, 2.0, 0.4, &standing);
         assert!(turned(&now, Param::V).unwrap().is_finite());

@@ -94,6 +94,27 @@ fn rubbing_the_pad_sounds_and_leaves_the_knobs_as_they_were() {
 }
 
 #[test]
+fn arrow_keys_rub_the_pad_once_it_is_chosen() {
+    let mut bench = Bench::new();
+    bench.click("Pad");
+    bench.harness.get_by_label("Rubbing pad").focus();
+    bench.harness.step();
+    bench.harness.step();
+    let before = bench.value(Param::Scrub);
+    bench.harness.key_down(Key::ArrowRight);
+    for _ in 0..30 {
+        bench.harness.step();
+    }
+    assert!(bench.value(Param::Drone) == 1.0 && bench.value(Param::V) > 0.05, "{}", bench.value(Param::V));
+    let there = bench.value(Param::Scrub);
+    assert!((0.55..0.9).contains(&there), "from {before} to {there}");
+    bench.harness.key_up(Key::ArrowRight);
+    bench.harness.step();
+    bench.harness.step();
+    assert_eq!((bench.value(Param::Drone), bench.value(Param::Scrub)), (0.0, there));
+}
+
+#[test]
 fn letters_play_unless_a_text_is_typed_and_command_z_undoes() {
     let mut bench = Bench::new();
     let sounding = |window: &Window| window.session.shared.meters.read().sounding;
