@@ -1,7 +1,8 @@
 //! What blocks of sound cost in CPU time, and how much of it is the machine's own. A thread's CPU clock also runs
 //! while the system serves an interrupt on that thread's core, or while a hypervisor has stopped a virtual core
-//! without telling it, and then it may show more time than has passed at all. So every block has a loop of plain arithmetic beside it, about as long, which touches no
-//! memory: what happens to both is not ours. What is ours comes again when the same sound is played again.
+//! without telling it, and then it may show more time than has passed at all. So every block has a loop of plain
+//! arithmetic beside it, about as long, which touches no memory: what happens to both is not ours. What is ours comes
+//! again when the same sound is played again.
 
 use std::hint::black_box;
 

@@ -122,10 +122,11 @@ mod x11 {
         /// Reads what has happened since the last call; gives the host the keys that are its own.
         pub fn hand_on(&mut self, keys: Keys) {
             let had = self.panel_had.filter(|(_, since)| since.elapsed() < AFTERWARDS);
-            let keys = had.map_or(keys, |(had, _)| keys.max(had));
-            if keys > Keys::Host && had.is_none_or(|(had, _)| keys > had) {
+            // As long as the panel has them, afterwards has not begun.
+            if keys > Keys::Host && had.is_none_or(|(had, _)| keys >= had) {
                 self.panel_had = Some((keys, Instant::now()));
             }
+            let keys = had.map_or(keys, |(had, _)| keys.max(had));
             while let Ok(Some(event)) = self.display.poll_for_event() {
                 match event {
                     // What a host has sent here it does not want back.

@@ -174,6 +174,19 @@ fn a_lifted_slider_leaves_the_resonator_to_die_away_and_sleep() {
     assert!(rms(&again[4800..]) > 0.2 * rms(&rubbing[4800..]));
 }
 
+/// Levels and shares are told per step: a body that rings free takes as many as one that is rubbed.
+#[test]
+fn steps_are_counted_while_the_slider_is_lifted() {
+    let mut engine = engine(&endless(), Settings::default());
+    play(&mut engine, 4_800, 480);
+    let rubbed = engine.figures(0);
+    engine.controls(0).unwrap().set_lifted(true);
+    play(&mut engine, 4_800, 480);
+    let rung = engine.figures(0);
+    assert_eq!(rung.steps, 2 * rubbed.steps);
+    assert!(rung.contact_fraction < 0.6 * rubbed.contact_fraction, "{rubbed:?} {rung:?}");
+}
+
 /// Largest |autocorrelation| beyond 0.1 s.
 fn echo(sound: &[f32]) -> f64 {
     let len = (2 * sound.len()).next_power_of_two();

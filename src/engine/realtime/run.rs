@@ -188,6 +188,10 @@ impl Voice {
                 }
             }
         }
+        if tick.lifted {
+            // Time goes on for a body that rings free.
+            self.meeting.work.steps += steps as u64;
+        }
         self.controls.arrive(course.offset);
         self.now[..K].copy_from_slice(&course.now);
         self.ahead[..K].copy_from_slice(&course.ahead);
