@@ -15,6 +15,8 @@ const RPN_COARSE: u8 = 101;
 const ALL_SOUND_OFF: u8 = 120;
 const RESET: u8 = 121;
 const ALL_NOTES_OFF: u8 = 123;
+/// The channel that leads MPE's notes.
+pub const LEAD: u8 = 0;
 /// Registered parameters: bend range, MPE configuration.
 const RPN_BEND: u16 = 0;
 const RPN_MPE: u16 = 6;
@@ -65,7 +67,9 @@ pub enum Call {
 pub struct Channels {
     list: [Channel; 16],
     /// Set by an MPE configuration message.
-    pub told_mpe: Option<bool>,
+    told_mpe: Option<bool>,
+    /// Bend range of MPE's notes: told on any of their channels, it counts for all of them.
+    pub notes_bend_range: Option<f64>,
 }
 
 impl Channels {
@@ -75,6 +79,11 @@ impl Channels {
 
     pub fn get_mut(&mut self, channel: u8) -> &mut Channel {
         &mut self.list[usize::from(channel & 15)]
+    }
+
+    /// What a controller has said of itself counts more than the player's switch.
+    pub fn is_mpe(&self, switch: bool) -> bool {
+        self.told_mpe.unwrap_or(switch)
     }
 
     pub fn controller(&mut self, channel: u8, number: u8, value: f64) -> Call {
@@ -93,12 +102,13 @@ impl Channels {
             }
             RPN_COARSE => one.rpn = (one.rpn & 0x7F) | ((seven as u16) << 7),
             RPN_FINE => one.rpn = (one.rpn & !0x7F) | seven as u16,
-            DATA if one.rpn == RPN_BEND => one.bend_range = Some(seven),
+            DATA if one.rpn == RPN_BEND => self.set_bend_range(channel, seven),
             // Hundredths of a semitone.
             DATA_FINE if one.rpn == RPN_BEND => {
-                one.bend_range = Some(one.bend_range.unwrap_or(0.0).trunc() + seven / 100.0);
+                let semitones = one.bend_range.unwrap_or(0.0).trunc();
+                self.set_bend_range(channel, semitones + seven / 100.0);
             }
-            DATA if one.rpn == RPN_MPE && channel == 0 => self.told_mpe = Some(seven > 0.0),
+            DATA if one.rpn == RPN_MPE && channel == LEAD => self.told_mpe = Some(seven > 0.0),
             RESET => {
                 let kept = Channel {
                     volume: one.volume,
@@ -115,6 +125,13 @@ impl Channels {
         }
         Call::Nothing
     }
+
+    fn set_bend_range(&mut self, channel: u8, semitones: f64) {
+        self.get_mut(channel).bend_range = Some(semitones);
+        if channel != LEAD {
+            self.notes_bend_range = Some(semitones);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -130,10 +147,11 @@ mod tests {
         }
         assert_eq!(channels.get(3).bend_range, Some(12.5));
         assert_eq!(channels.get(0).bend_range, None);
+        assert_eq!(channels.notes_bend_range, Some(12.5));
         for (number, value) in [(RPN_COARSE, 0), (RPN_FINE, 6), (DATA, 15)] {
             channels.controller(0, number, of(value));
         }
-        assert_eq!(channels.told_mpe, Some(true));
+        assert!(channels.is_mpe(false));
         assert_eq!(channels.controller(1, SUSTAIN, 1.0), Call::Nothing);
         assert!(channels.get(1).sustain);
         assert_eq!(channels.controller(1, RESET, 0.0), Call::PedalUp);

@@ -1,6 +1,6 @@
 //! What each event does to the instrument.
 
-use super::channels::Call;
+use super::channels::{Call, LEAD};
 use super::events::{Address, Event};
 use super::parameters::Param;
 use super::player::Instrument;
@@ -30,7 +30,9 @@ impl Instrument {
             Event::Controller { channel, number, value } => {
                 let call = self.channels.controller(channel, number, finite(value, 0.0));
                 self.all_dirty();
-                let to = Address { channel: Some(channel), ..Address::ALL };
+                // What MPE's lead says of its notes is meant for all of them.
+                let leads = channel == LEAD && self.is_mpe();
+                let to = Address { channel: (!leads).then_some(channel), ..Address::ALL };
                 match call {
                     Call::Nothing => {}
                     Call::PedalUp => self.pedal_up(),

@@ -4,11 +4,13 @@
 //!
 //! One note's way: `events` → `handling` → `notes` (which body plays it) → `voice` and `gesture` (what the hand does) →
 //! `tuning` and `rig` (the body and the contact in the engine's terms) → the engine → `mixer` → `limiter`.
-//! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long.
+//! `ticks` moves all of it on in time, `player` holds it together, `worker` makes what takes long and `changes`
+//! puts it in place.
 //!
 //! `parameters` is the one table of what can be turned, `patch` a preset with its knobs, `state` what a host
 //! keeps of both, `view` what a window sees.
 
+mod changes;
 mod channels;
 mod events;
 mod fit;

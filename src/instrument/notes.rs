@@ -1,5 +1,6 @@
 //! From keys to bodies: who plays a new note, who makes room for it, and what happens when a key is let go.
 
+use super::channels::LEAD;
 use super::events::{Address, Note};
 use super::gesture::Gesture;
 use super::parameters::{Param, Values};
@@ -180,9 +181,12 @@ impl Instrument {
         self.report_end(before);
     }
 
+    pub(super) fn is_mpe(&self) -> bool {
+        self.channels.is_mpe(self.values.switch(Param::Mpe))
+    }
+
     fn pedal_is_down(&self, channel: u8) -> bool {
-        let mpe = self.channels.told_mpe.unwrap_or_else(|| self.values.switch(Param::Mpe));
-        self.channels.get(channel).sustain || mpe && self.channels.get(0).sustain
+        self.channels.get(channel).sustain || self.is_mpe() && self.channels.get(LEAD).sustain
     }
 
     pub(super) fn pedal_up(&mut self) {

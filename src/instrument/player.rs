@@ -4,6 +4,7 @@
 //! modulation move once a tick and events act at their own sample, so block sizes decide nothing. `process`
 //! never allocates, locks or frees; what is slow goes to the `worker`.
 
+use super::changes::{Incoming, Leaving};
 use super::channels::Channels;
 use super::events::{Note, NoteEnd, Timed};
 use super::keys::Keys;
@@ -36,20 +37,6 @@ pub struct Setup {
     pub limits: bool,
 }
 
-/// New surfaces on their way into the engine, and the correlation length they were made with.
-pub(super) struct Incoming {
-    pub surfaces: Arc<Surfaces>,
-    pub lc_um: f64,
-}
-
-/// An engine on its way out.
-pub(super) struct Leaving {
-    pub rig: Box<Rig>,
-    pub mixer: Mixer,
-    /// Frames of the cross-fade that are left.
-    pub frames: usize,
-}
-
 pub struct Instrument {
     pub(super) setup: Setup,
     pub(super) values: Values,
@@ -70,6 +57,10 @@ pub struct Instrument {
     pub(super) wants_engine: bool,
     pub(super) wants_surfaces: bool,
     pub(super) ordered: bool,
+    /// The order under way is for a patch that has been replaced.
+    pub(super) stale: bool,
+    /// How many patches had been asked for when each knob was turned last.
+    pub(super) turned_at: [u64; TABLE.len()],
     pub(super) tempo_bpm: f64,
     pub(super) tick_frames: usize,
     until_tick: usize,
@@ -111,6 +102,8 @@ impl Instrument {
             wants_engine: false,
             wants_surfaces: false,
             ordered: false,
+            stale: false,
+            turned_at: [0; TABLE.len()],
             tempo_bpm: USUAL_BPM,
             tick_frames: TICK_FRAMES,
             until_tick: 0,

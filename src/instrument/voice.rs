@@ -1,7 +1,7 @@
 //! One body and the hand that plays it: which note it belongs to, where it is in its stroke, and how far the
 //! player has bent, pressed and modulated it.
 
-use super::channels::{Channel, Channels};
+use super::channels::{Channel, Channels, LEAD};
 use super::events::{Expression, Note};
 use super::gesture::Gesture;
 use super::parameters::{PICKUPS, Param, Pick, TARGETS, Values};
@@ -206,7 +206,7 @@ impl Voice {
         let own = PER_NOTE.iter().position(|one| *one == param).map_or(0.0, |n| self.own.offsets[n]);
         let (channel, lead) = hand.channel(self.note.channel);
         let pressure = channel.pressure.max(lead.pressure).max(self.own.pressure);
-        let timbre = (channel.timbre - 0.5) + (self.own.brightness - 0.5);
+        let timbre = hand.timbre(self.note.channel) + (self.own.brightness - 0.5);
         let sources = [
             (Param::Wheel, Param::WheelAmount, channel.wheel.max(lead.wheel)),
             (Param::Pressure, Param::PressureAmount, pressure),
@@ -242,13 +242,13 @@ pub struct Hand<'a> {
 }
 
 impl Hand<'_> {
-    pub fn is_mpe(&self) -> bool {
-        self.channels.told_mpe.unwrap_or_else(|| self.values.switch(Param::Mpe))
+    fn is_mpe(&self) -> bool {
+        self.channels.is_mpe(self.values.switch(Param::Mpe))
     }
 
     /// A note's channel, and the one that leads it: itself unless MPE.
     fn channel(&self, channel: u8) -> (&Channel, &Channel) {
-        let lead = if self.is_mpe() { 0 } else { channel };
+        let lead = if self.is_mpe() { LEAD } else { channel };
         (self.channels.get(channel), self.channels.get(lead))
     }
 
@@ -256,11 +256,18 @@ impl Hand<'_> {
     fn bend(&self, channel: u8) -> f64 {
         let (own, lead) = self.channel(channel);
         let range = self.values.get(Param::Bend);
-        if self.is_mpe() && channel != 0 {
-            let own_range = own.bend_range.unwrap_or(self.values.get(Param::MpeBend));
+        if self.is_mpe() && channel != LEAD {
+            let own_range = self.channels.notes_bend_range.unwrap_or(self.values.get(Param::MpeBend));
             return own.bend * own_range + lead.bend * lead.bend_range.unwrap_or(range);
         }
         own.bend * own.bend_range.unwrap_or(range)
+    }
+
+    /// Away from the middle, of the channel and of the one that leads it.
+    fn timbre(&self, channel: u8) -> f64 {
+        let (own, lead) = self.channel(channel);
+        let own_way = own.timbre - 0.5;
+        if std::ptr::eq(own, lead) { own_way } else { own_way + (lead.timbre - 0.5) }
     }
 
     /// Of the channel and of the one that leads it.

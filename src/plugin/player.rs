@@ -103,7 +103,8 @@ impl Player {
         let api = context.plugin_api();
         let mut done = 0;
         while let Some(event) = context.next_event() {
-            let at = (event.timing() as usize).min(left.len());
+            // A host that does not keep the order is played on from where the block stands.
+            let at = (event.timing() as usize).clamp(done, left.len());
             if self.events.len() == MOST_EVENTS {
                 self.play(context, done, &mut left[done..at], &mut right[done..at]);
                 done = at;

@@ -5,10 +5,10 @@ use asperity::engine::realtime::ContactView;
 use asperity::instrument::parameters::{Acts, Kind, Param, Pick, TARGETS};
 use asperity::instrument::{Address, Event, Expression, Instrument, Note, Timed};
 
-const SMALL: &str = "kalimba-tines";
+pub const SMALL: &str = "kalimba-tines";
 
 /// Left and right of a small body.
-fn heard(knobs: &[(Param, f64)], events: &[Timed], frames: usize) -> [Vec<f32>; 2] {
+pub fn heard(knobs: &[(Param, f64)], events: &[Timed], frames: usize) -> [Vec<f32>; 2] {
     play(&mut instrument(SMALL, knobs, setup()), events, frames, &[64])
 }
 
@@ -20,7 +20,7 @@ fn seen(one: &Instrument) -> ContactView {
 }
 
 /// Semitones of the body's first mode above a key.
-fn semitones_above(one: &Instrument, key: i32) -> f64 {
+pub fn semitones_above(one: &Instrument, key: i32) -> f64 {
     let hz = f64::from(seen(one).natural_hz[0]);
     12.0 * (hz / 440.0).log2() + f64::from(69 - key)
 }
@@ -150,28 +150,6 @@ fn wheel_pressure_and_timbre_move_what_they_are_pointed_at() {
             assert_eq!(plain != moved, target != 0, "{event:?} to {name}");
         }
     }
-}
-
-#[test]
-fn mpe_bends_presses_and_colours_one_note_alone() {
-    let key = |channel: u8| Event::NoteOn { note: Note { id: None, channel, key: 60 }, velocity: 0.8 };
-    let events = [
-        Event::Bend { channel: 2, value: 0.5 },
-        Event::Pressure { channel: 2, value: 1.0 },
-        Event::Controller { channel: 2, number: 74, value: 1.0 },
-    ];
-    for event in events {
-        let with = |channel: u8, event: Option<Event>| {
-            let mut all = vec![at(0, key(channel))];
-            all.extend(event.map(|event| at(200, event)));
-            heard(&[(Param::Mpe, 1.0)], &all, 1600)
-        };
-        assert!(with(2, Some(event)) != with(2, None), "{event:?}");
-        assert!(with(1, Some(event)) == with(1, None), "{event:?}");
-    }
-    let mut one = instrument(SMALL, &[(Param::Mpe, 1.0), (Param::MpeBend, 24.0)], setup());
-    play(&mut one, &[at(0, key(2)), at(100, events[0])], 4800, &[64]);
-    assert!((semitones_above(&one, 60) - 12.0).abs() < 0.01);
 }
 
 #[test]

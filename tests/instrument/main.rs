@@ -4,6 +4,8 @@ mod bits;
 mod cost;
 mod hands;
 mod library;
+mod loading;
+mod mpe;
 mod playing;
 mod rubbing;
 mod safety;

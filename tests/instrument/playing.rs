@@ -2,7 +2,7 @@
 
 use crate::{at, instrument, loudest, note, off, on, play, rms, setup, turn};
 use asperity::instrument::parameters::Param;
-use asperity::instrument::{Address, Event, Expression, Note, Patch, Setup, Timed};
+use asperity::instrument::{Address, Event, Expression, Note, Timed};
 
 /// Dies away quickly.
 const DULL: &[(Param, f64)] = &[(Param::Zeta, 0.05), (Param::Release, 0.0)];
@@ -186,23 +186,22 @@ fn the_drone_comes_and_goes() {
     assert!(one.is_silent() && one.ended().is_empty());
 }
 
+/// What a window is told of the limiter, loud and soft.
 #[test]
-fn patches_load_while_notes_sound_and_live_hosts_do_not_wait() {
-    let live = Setup { offline: false, ..setup() };
-    let mut one = instrument("steel-on-steel", &[], live);
-    play(&mut one, &[at(0, on(60))], 4800, &[64]);
-    let patch = Patch::preset("vibraphone-rub").unwrap();
-    let values = *patch.values();
-    one.loader().load(patch, &values);
-    for _ in 0..3000 {
-        let [left, _] = play(&mut one, &[], 480, &[64]);
-        assert!(loudest(&left) <= 1.0);
-        if *one.values() == values {
-            break;
+fn the_limiter_shows_when_it_acts() {
+    let reduction_db = |gain_db: f64| {
+        let mut one = instrument("steel-on-steel", &[(Param::Drone, 1.0), (Param::Gain, gain_db)], setup());
+        let mut viewer = one.take_viewer().unwrap();
+        let mut most = 0.0f32;
+        for _ in 0..50 {
+            viewer.look();
+            let sound = play(&mut one, &[], 960, &[64]);
+            assert!(sound.iter().all(|side| loudest(side) <= 1.0));
+            most = most.max(viewer.look().reduction_db);
         }
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    assert_eq!(*one.values(), values);
-    let [left, _] = play(&mut one, &[], 48_000, &[64]);
-    assert!(rms(&left[24_000..]) > 1e-4, "the held note goes on");
+        most
+    };
+    assert_eq!(reduction_db(-20.0), 0.0);
+    let loud = reduction_db(40.0);
+    assert!(loud > 6.0, "{loud} dB");
 }

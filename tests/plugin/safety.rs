@@ -185,3 +185,52 @@ fn a_window_of_silence_and_a_flood_of_events_are_both_survived() {
     std::thread::sleep(Duration::from_millis(10));
     rack.block(1, &[]);
 }
+
+/// The standard has hosts sort their events; more than one go of them, the latest first.
+#[test]
+fn events_out_of_order_are_survived() {
+    let mut rack = Rack::playing();
+    let backwards: Vec<At> =
+        (0..3000).rev().map(|n| (n, What::On(36 + (n % 48) as u16, n as u32, 0.5))).collect();
+    let block = rack.block(4096, &backwards);
+    assert!(block.iter().all(|side| side.iter().all(|sample| sample.abs() <= 1.0)));
+    let after = rack.run(4800, &[480], &[]);
+    assert!(peak(&after[0]) > 0.0);
+}
+
+/// Everything that carries a number carries none, on the note that sounds and on all.
+#[test]
+fn what_is_no_number_changes_nothing_that_sounds() {
+    let play = |wild: Option<f64>| {
+        let mut rack = Rack::playing();
+        rack.run(4800, &[480], &[(0, What::On(60, 1, 0.9))]);
+        let mut events: Vec<At> = Vec::new();
+        if let Some(wild) = wild {
+            events.extend([(0, What::On(64, 2, wild)), (0, What::Tempo(wild))]);
+            let kinds = [
+                NoteExpressionType::Tuning,
+                NoteExpressionType::Volume,
+                NoteExpressionType::Pan,
+                NoteExpressionType::Pressure,
+                NoteExpressionType::Brightness,
+                NoteExpressionType::Expression,
+            ];
+            events.extend(kinds.map(|kind| (0, What::Express(kind, 1, wild))));
+            for param in Param::all() {
+                let all = [
+                    What::Turn(param, wild),
+                    What::Modulate(param, None, wild),
+                    What::Modulate(param, Some(1), wild),
+                ];
+                events.extend(all.map(|what| (0, what)));
+            }
+        }
+        rack.block(480, &events);
+        rack.run(960, &[480], &[])
+    };
+    let plain = play(None);
+    assert!(peak(&plain[0]) > 0.0);
+    for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert!(play(Some(wild)) == plain, "{wild}");
+    }
+}
