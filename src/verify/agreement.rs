@@ -34,8 +34,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Twelve points, and as many surfaces at each as leave less than a decibel to chance in every octave; and a part of
-    /// it that takes seconds.
+    /// Twelve points and twenty-four surfaces at each, where eight leave more to chance; and a part of it that takes
+    /// seconds.
     pub const FULL: Self = Self { seeds: 24, points: 12, seconds: 1.0 };
     pub const QUICK: Self = Self { seeds: 2, points: 2, seconds: 0.6 };
 }
