@@ -124,6 +124,8 @@ impl Instrument {
         for param in Param::all().filter(|param| turned_at[param.index()] >= number) {
             self.turn(param, before.get(param));
         }
+        // Whoever asked for it did not know whether the host renders offline.
+        self.wants_engine |= self.rig.engine.settings().quality != self.build().quality();
     }
 
     /// Another patch's knobs.

@@ -14,6 +14,7 @@ mod rate;
 pub mod root;
 mod shell;
 pub mod state;
+mod threads;
 mod window;
 
 pub use shell::Asperity;

@@ -12,6 +12,7 @@ use nice_plug::prelude::Params;
 use super::knob::Knob;
 use super::panel::Panel;
 use super::state::meant;
+use super::threads::WindowThreads;
 use crate::editor::USUAL;
 use crate::instrument::parameters::{Param, Values};
 use crate::instrument::{Loader, Patch, State, Viewer};
@@ -27,6 +28,7 @@ pub struct Root {
     #[persist = "window"]
     window: Mutex<[f32; 2]>,
     viewer: Mutex<Option<Viewer>>,
+    pub(super) window_threads: WindowThreads,
 }
 
 impl Default for Root {
@@ -37,6 +39,7 @@ impl Default for Root {
             panel,
             window: Mutex::new(USUAL.into()),
             viewer: Mutex::new(None),
+            window_threads: WindowThreads::default(),
         }
     }
 }

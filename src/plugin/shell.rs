@@ -22,6 +22,12 @@ pub struct Asperity<const CONTROLLERS: bool> {
     player: Option<Player>,
 }
 
+impl<const CONTROLLERS: bool> Drop for Asperity<CONTROLLERS> {
+    fn drop(&mut self) {
+        self.root.window_threads.wait();
+    }
+}
+
 impl<const CONTROLLERS: bool> Plugin for Asperity<CONTROLLERS> {
     const NAME: &'static str = "Asperity";
     const VENDOR: &'static str = "Asperity";

@@ -66,6 +66,7 @@ impl NiceEguiApp for Window {
         context: GuiContext,
         frame: &mut Frame,
     ) -> Result<(), baseview::HandlerError> {
+        self.root.window_threads.count_this_one();
         self.context = Some(context);
         self.wanted = Some(self.root.window());
         self.host = HostWindow::around(frame.baseview_window());

@@ -1,9 +1,9 @@
 //! Levels and octave bands of the same surfaces by two engines, or by one of them twice.
 //!
 //! Contact is chaotic: the least difference in the arithmetic gives another waveform within milliseconds, and a mean
-//! over a few surfaces keeps some of that chance. The reference against itself at another step shows how much.
+//! over a few surfaces keeps some of that chance. How much the surfaces disagree about a difference says how much.
 
-use crate::analysis::levels::{BandWidth, bands};
+use crate::analysis::levels::{Band, BandWidth, bands};
 use crate::analysis::spectrum::{segment_length, welch};
 use crate::engine::realtime::{Engine, Quality, Settings, Surfaces};
 use crate::engine::reference::{self, Request};
@@ -12,8 +12,9 @@ use crate::scene::{Draft, Scene, find_preset};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Step of the reference that levels are compared with, s.
-pub const LEVEL_STEP_S: f64 = 1e-6;
+/// Step of the reference that levels are compared with, s, and its distance between nodes, µm.
+const LEVEL_STEP_S: f64 = 1e-6;
+const GRID_UM: f64 = 5.0;
 /// Left out of levels, s.
 const SKIP_S: f64 = 0.1;
 
@@ -21,14 +22,16 @@ const SKIP_S: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum By {
     RealTime(Quality),
-    /// With this step, s.
-    Reference(f64),
+    Reference,
+    /// The same with nodes so far apart, µm; the surfaces are the same.
+    ReferenceOn(f64),
 }
 
 /// How much is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
     pub seeds: u64,
+    /// The first so many of [`POINTS`].
     pub points: usize,
     pub seconds: f64,
 }
@@ -74,10 +77,35 @@ pub struct LevelDifference {
     pub worst_point_db: f64,
     /// Largest |difference| of one octave band, 63 Hz to 16 kHz, over all points and seeds.
     pub worst_octave_db: f64,
-    /// Largest |difference| of one octave band at one point.
-    pub worst_octave_at_one_point_db: f64,
+    /// Every octave band at every point.
+    pub cells: Vec<Cell>,
     pub points_db: Vec<f64>,
     pub octaves_db: Vec<f64>,
+}
+
+/// One octave band at one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// Number in [`POINTS`].
+    pub point: usize,
+    pub octave_hz: f64,
+    pub difference_db: f64,
+    /// Standard error of the difference, from how much the surfaces disagree about it.
+    pub error_db: f64,
+}
+
+impl LevelDifference {
+    /// The octave band at one point that differs most, chance included.
+    pub fn worst_cell(&self) -> Option<Cell> {
+        let size = |cell: &Cell| cell.difference_db.abs();
+        self.cells.iter().copied().max_by(|a, b| size(a).total_cmp(&size(b)))
+    }
+
+    /// The most that is left of any of them when twice its standard error is taken off.
+    pub fn beyond_chance_db(&self) -> f64 {
+        let left = self.cells.iter().map(|cell| cell.difference_db.abs() - 2.0 * cell.error_db);
+        left.fold(0.0, f64::max)
+    }
 }
 
 /// One pass over the same surfaces by both sides, seed by seed.
@@ -90,11 +118,11 @@ pub fn compare(
     let rate_hz = rate_hz(sides);
     let mut points_db = Vec::new();
     let mut octaves_db: Vec<f64> = Vec::new();
-    let mut worst_alone = 0.0f64;
+    let mut cells = Vec::new();
     let total = points.len() as f64 * extent.seeds as f64;
     for (index, point) in points.iter().enumerate() {
         let mut squares = [0.0; 2];
-        let mut own: Vec<[f64; 2]> = Vec::new();
+        let mut own: Vec<Octave> = Vec::new();
         let seeds: Vec<u64> = (1..=extent.seeds).collect();
         // As many surfaces at a time as there are cores; summed in their order, so that the sums are always the same.
         for some in seeds.chunks(rayon::current_num_threads()) {
@@ -105,11 +133,13 @@ pub fn compare(
                     Ok([one?, other?])
                 })
                 .collect::<Result<_, Error>>()?;
-            for (side, (level, bands)) in heard.into_iter().flat_map(|both| both.into_iter().enumerate()) {
-                squares[side] += level * level;
-                own.resize(bands.len(), [0.0; 2]);
-                for (sum, band) in own.iter_mut().zip(bands) {
-                    sum[side] += band;
+            for [(level, bands), (other_level, other_bands)] in heard {
+                squares[0] += level * level;
+                squares[1] += other_level * other_level;
+                own.resize(bands.len(), Octave::default());
+                for (octave, (one, other)) in own.iter_mut().zip(bands.into_iter().zip(other_bands)) {
+                    octave.nominal_hz = one.nominal_hz;
+                    octave.surfaces.push([one.mean_square, other.mean_square]);
                 }
             }
             let done = some.last().copied().unwrap_or_default();
@@ -118,10 +148,10 @@ pub fn compare(
         points_db.push(decibels(squares));
         // Every point weighs the same, however loud.
         octaves_db.resize(own.len(), 0.0);
-        for (sum, band) in octaves_db.iter_mut().zip(&own) {
-            let difference = decibels(*band);
-            *sum += difference / points.len() as f64;
-            worst_alone = worst_alone.max(difference.abs());
+        for (sum, octave) in octaves_db.iter_mut().zip(&own) {
+            let (difference_db, error_db) = octave.difference();
+            *sum += difference_db / points.len() as f64;
+            cells.push(Cell { point: index, octave_hz: octave.nominal_hz, difference_db, error_db });
         }
     }
     let largest = |values: &[f64]| values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
@@ -130,14 +160,35 @@ pub fn compare(
         mean_db: mean.abs(),
         worst_point_db: largest(&points_db),
         worst_octave_db: largest(&octaves_db),
-        worst_octave_at_one_point_db: worst_alone,
+        cells,
         points_db,
         octaves_db,
     })
 }
 
-/// Root mean square velocity, and mean squares of the octave bands.
-type Heard = (f64, Vec<f64>);
+/// Root mean square velocity, and the octave bands.
+type Heard = (f64, Vec<Band>);
+
+/// Mean squares of one octave band by both sides, surface by surface.
+#[derive(Debug, Clone, Default)]
+struct Octave {
+    nominal_hz: f64,
+    surfaces: Vec<[f64; 2]>,
+}
+
+impl Octave {
+    /// Difference of the sums in dB, and its standard error by the jackknife (Quenouille 1956): by how much it
+    /// changes when each surface in turn is left out.
+    fn difference(&self) -> (f64, f64) {
+        let sum = self.surfaces.iter().fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+        let without = self.surfaces.iter().map(|one| decibels([sum[0] - one[0], sum[1] - one[1]]));
+        let without: Vec<f64> = without.collect();
+        let count = without.len() as f64;
+        let mean = without.iter().sum::<f64>() / count;
+        let spread = without.iter().map(|one| (one - mean).powi(2)).sum::<f64>();
+        (decibels(sum), (spread * (count - 1.0) / count).sqrt())
+    }
+}
 
 fn decibels([ours, theirs]: [f64; 2]) -> f64 {
     10.0 * (ours / theirs).log10()
@@ -157,19 +208,20 @@ fn level(
     seconds: f64,
     rate_hz: f64,
 ) -> Result<Heard, Error> {
-    let step_s = if let By::Reference(step_s) = by { step_s } else { LEVEL_STEP_S };
+    let grid_um = if let By::ReferenceOn(grid_um) = by { grid_um } else { GRID_UM };
     let scene = bench_scene(&[
         ("surface.ra_um", ra_um.to_string()),
         ("motion.speed_m_s", speed.to_string()),
         ("resonator.damping_ratio", zeta.to_string()),
         ("slider.damping_ratio", zeta.to_string()),
         ("surface.seed", seed.to_string()),
-        ("run.step_s", step_s.to_string()),
+        ("surface.step_um", grid_um.to_string()),
+        ("run.step_s", LEVEL_STEP_S.to_string()),
     ])?;
     let seconds = seconds.min(scene.end_s() - 1e-3);
     let (level, samples) = match by {
         By::RealTime(quality) => live(&scene, quality, seconds, rate_hz)?,
-        By::Reference(_) => {
+        By::Reference | By::ReferenceOn(_) => {
             let request = Request { seconds, skip_s: SKIP_S, rate_hz: Some(rate_hz), ..Request::default() };
             let outcome = reference::run(&scene, &request, &mut |_| true)?;
             let heard = outcome.recording.and_then(|r| r.channels.into_iter().next());
@@ -180,7 +232,7 @@ fn level(
     };
     let density = welch(&samples, rate_hz, segment_length(samples.len(), rate_hz, 10.0));
     let audible = bands(&density, BandWidth::Octave).into_iter().filter(|band| band.nominal_hz > 60.0);
-    Ok((level, audible.map(|band| band.mean_square).collect()))
+    Ok((level, audible.collect()))
 }
 
 fn live(scene: &Scene, quality: Quality, seconds: f64, rate_hz: f64) -> Result<(f64, Vec<f64>), Error> {
@@ -195,4 +247,44 @@ fn live(scene: &Scene, quality: Quality, seconds: f64, rate_hz: f64) -> Result<(
     engine.skip();
     engine.process(&mut [rest]);
     Ok((engine.figures(0).v_rms_m_s, rest.iter().map(|sample| f64::from(*sample)).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surfaces_that_agree_leave_nothing_to_chance() {
+        let octave = Octave { nominal_hz: 63.0, surfaces: vec![[2.0, 1.0], [6.0, 3.0], [1.0, 0.5]] };
+        let (difference_db, error_db) = octave.difference();
+        assert!((difference_db - 3.0103).abs() < 1e-4 && error_db < 1e-12, "{difference_db} ± {error_db}");
+    }
+
+    /// Of a mean the jackknife gives the usual standard error, s/√n; small differences in dB are 4.343 times those
+    /// of the mean.
+    #[test]
+    fn val_the_error_of_a_mean_is_its_standard_error() {
+        let ours = [1.001, 0.998, 1.003, 0.996, 1.002];
+        let octave = Octave { nominal_hz: 63.0, surfaces: ours.map(|one| [one, 1.0]).to_vec() };
+        let mean = ours.iter().sum::<f64>() / 5.0;
+        let variance = ours.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 4.0;
+        let expected = 10.0 / std::f64::consts::LN_10 * (variance / 5.0).sqrt();
+        let (_, error_db) = octave.difference();
+        assert!((error_db / expected - 1.0).abs() < 0.01, "{error_db} {expected}");
+    }
+
+    #[test]
+    fn what_is_beyond_chance_is_beyond_two_standard_errors() {
+        let cell = |difference_db, error_db| Cell { point: 0, octave_hz: 63.0, difference_db, error_db };
+        let difference = LevelDifference {
+            mean_db: 0.0,
+            worst_point_db: 0.0,
+            worst_octave_db: 0.0,
+            cells: vec![cell(-1.5, 0.7), cell(0.9, 0.2), cell(0.1, 0.3)],
+            points_db: vec![],
+            octaves_db: vec![],
+        };
+        assert_eq!(difference.worst_cell().unwrap().difference_db, -1.5);
+        assert!((difference.beyond_chance_db() - 0.5).abs() < 1e-12);
+    }
 }

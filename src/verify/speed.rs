@@ -4,7 +4,7 @@
 //! caches, shared cores), so every figure is the median of several rounds in which the things compared take
 //! turns.
 
-use super::agreement::{By, Extent, LEVEL_STEP_S, bench_scene, compare};
+use super::agreement::{By, Extent, bench_scene, compare};
 use crate::engine::realtime::{Bank, Engine, Path, Quality, Settings};
 use crate::engine::reference::{ShockDetail, Simulation, Walk};
 use crate::error::Error;
@@ -33,8 +33,11 @@ pub struct SpeedReport {
     pub lv_difference_db: f64,
     pub lv_worst_point_db: f64,
     pub octave_worst_db: f64,
-    /// The same for one point alone, where chance has more to say.
+    /// The same for one point alone, where chance has more to say, and the standard error of that difference.
     pub octave_worst_at_one_point_db: f64,
+    pub octave_worst_at_one_point_error_db: f64,
+    /// Largest difference of one octave at one point that is left when twice its standard error is taken off.
+    pub octave_beyond_chance_db: f64,
     pub block64_p50_share: f64,
     pub block64_p99_share: f64,
     pub block64_p999_share: f64,
@@ -129,8 +132,10 @@ pub fn speed(
     let voice = median(costs[0].clone());
     let (load, shares) = sixteen(clock, &scene, blocks)?;
     progress(0.4)?;
-    let sides = [By::RealTime(quality), By::Reference(LEVEL_STEP_S)];
+    let sides = [By::RealTime(quality), By::Reference];
     let levels = compare(sides, extent, &mut |share| progress(0.4 + 0.6 * share))?;
+    let (alone_db, alone_error_db) =
+        levels.worst_cell().map_or((f64::NAN, f64::NAN), |cell| (cell.difference_db.abs(), cell.error_db));
     Ok(SpeedReport {
         voice_realtime_factor: 1.0 / voice,
         voices16_load: load,
@@ -142,7 +147,9 @@ pub fn speed(
         lv_difference_db: levels.mean_db,
         lv_worst_point_db: levels.worst_point_db,
         octave_worst_db: levels.worst_octave_db,
-        octave_worst_at_one_point_db: levels.worst_octave_at_one_point_db,
+        octave_worst_at_one_point_db: alone_db,
+        octave_worst_at_one_point_error_db: alone_error_db,
+        octave_beyond_chance_db: levels.beyond_chance_db(),
         block64_p50_share: shares[0],
         block64_p99_share: shares[1],
         block64_p999_share: shares[2],

@@ -44,9 +44,9 @@ fn note(one: &mut Instrument) -> [Vec<f32>; 2] {
 }
 
 /// With all that the worker still had to do done, it plays what a new one plays.
-fn ends_as_new(one: &mut Instrument, patch: Patch, values: &Values) {
+fn ends_as_new(one: &mut Instrument, patch: Patch, values: &Values, setup: Setup) {
     settle(one, values);
-    let expected = note(&mut Instrument::new(patch, values, live()).unwrap());
+    let expected = note(&mut Instrument::new(patch, values, setup).unwrap());
     let found = (0..200).any(|_| {
         sleep(20);
         note(one) == expected
@@ -79,7 +79,7 @@ fn the_last_of_many_patches_is_the_one_that_is_heard() {
     }
     let (patch, values) = dull("glass-harp");
     one.loader().load(patch.clone(), &values);
-    ends_as_new(&mut one, patch, &values);
+    ends_as_new(&mut one, patch, &values, live());
 }
 
 /// Knobs that need another engine, one turned before a patch is opened, one while it is made: what is under way for
@@ -94,5 +94,17 @@ fn knobs_that_are_turned_around_a_patch_act_before_and_after_it() {
     play(&mut one, &[at(0, turn(Param::Modes, 3.0))], 64, &[64]);
     assert!(values.get(Param::Modes) != 3.0);
     values.set(Param::Modes, 3.0);
-    ends_as_new(&mut one, patch, &values);
+    ends_as_new(&mut one, patch, &values, live());
+}
+
+/// Whoever opens a patch does not know that the host is bouncing; what is heard has the bounce's quality all the same.
+#[test]
+fn patches_opened_in_a_bounce_have_its_quality() {
+    let bounced = [(Param::StudioBounce, 1.0)];
+    let mut one = instrument("steel-on-steel", &bounced, setup());
+    play(&mut one, &[], 4800, &[64]);
+    let (patch, mut values) = dull("kalimba-tines");
+    values.set(Param::StudioBounce, 1.0);
+    one.loader().load(patch.clone(), &values);
+    ends_as_new(&mut one, patch, &values, setup());
 }

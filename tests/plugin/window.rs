@@ -36,25 +36,8 @@ const ESCAPE: u32 = 0xff1b;
 /// There is one pointer, and one memory to watch.
 static TURN: Mutex<()> = Mutex::new(());
 
-struct Turn(#[expect(dead_code, reason = "it is held, not looked at")] MutexGuard<'static, ()>);
-
-impl Drop for Turn {
-    /// The window's thread may outlive the window (baseview 0.4.2 leaves it alone when the thread ends while it is
-    /// being asked to), and unload Mesa's driver while the process runs the exit handler in it: until it is gone.
-    fn drop(&mut self) {
-        let loaded = || {
-            let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-            maps.lines().any(|line| line.ends_with("_dri.so"))
-        };
-        let begin = Instant::now();
-        while loaded() && begin.elapsed() < Duration::from_secs(5) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-fn turn() -> Turn {
-    Turn(TURN.lock().unwrap_or_else(PoisonError::into_inner))
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A host's window with the panel in it.

@@ -11,8 +11,8 @@ mod trial;
 use std::path::{Path, PathBuf};
 
 use crate::install::{copy, remove};
-use crate::packages;
 use crate::steps::{Steps, command, output_of};
+use crate::{built, packages};
 use trial::Trial;
 
 const FOLDER: &str = "target/archives";
@@ -114,15 +114,15 @@ fn make(system: System) -> Result<PathBuf, String> {
         let words: Vec<&str> = line.split(' ').chain(chosen.iter().copied()).collect();
         command("cargo", &words)?;
     }
-    let bundled = Path::new("target/bundled");
-    remove(bundled).map_err(at(bundled))?;
+    let target = built::folder()?;
+    let bundled = target.join("bundled");
+    remove(&bundled).map_err(at(&bundled))?;
     let mut words = vec!["--profile".to_owned(), "dist".to_owned()];
     words.extend(chosen.iter().map(|word| (*word).to_owned()));
-    nice_plug_xtask::bundle(Path::new("target"), "asperity", &words, false)
-        .map_err(|error| format!("{error:#}"))?;
-    let built = Path::new("target").join(system.target().unwrap_or_default()).join("dist");
+    nice_plug_xtask::bundle(&target, "asperity", &words, false).map_err(|error| format!("{error:#}"))?;
+    let made = target.join(system.target().unwrap_or_default()).join("dist");
     let mut files =
-        vec![bundled.join("Asperity.clap"), bundled.join("Asperity.vst3"), built.join(system.program())];
+        vec![bundled.join("Asperity.clap"), bundled.join("Asperity.vst3"), made.join(system.program())];
     files.extend(PAPERS.map(PathBuf::from));
     pack(&files, system)
 }

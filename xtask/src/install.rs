@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::bundle;
+use crate::{built, bundle};
 
 /// The bundles, and the folder below the user's plugin folder for each.
 const BUNDLES: [&str; 2] = ["Asperity.clap", "Asperity.vst3"];
@@ -10,8 +10,9 @@ const BUNDLES: [&str; 2] = ["Asperity.clap", "Asperity.vst3"];
 pub fn run() -> Result<(), String> {
     let folders = user_folders()?;
     bundle::run(&["asperity", "--release"])?;
+    let bundled = built::folder()?.join("bundled");
     for (bundle, folder) in BUNDLES.iter().zip(&folders) {
-        let place = put(&Path::new("target/bundled").join(bundle), folder)?;
+        let place = put(&bundled.join(bundle), folder)?;
         println!("installed {}", place.display());
     }
     Ok(())
@@ -111,7 +112,7 @@ mod tests {
             .status();
         assert!(status.unwrap().success());
         let installed: Vec<_> = [".clap", ".vst3"].iter().flat_map(|name| files(&home.join(name))).collect();
-        let mut bundled = files(&root.join("target/bundled"));
+        let mut bundled = files(&built::folder().unwrap().join("bundled"));
         // A program that was built before lies there as well.
         bundled.retain(|(path, _)| BUNDLES.iter().any(|bundle| path.starts_with(bundle)));
         assert!(installed == bundled, "the installed files are not the bundled ones");

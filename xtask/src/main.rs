@@ -7,6 +7,7 @@
 //! files, `readers-check` opens ours in other programs, `screenshots` takes pictures of the window.
 #![forbid(unsafe_code)]
 
+mod built;
 mod bundle;
 mod display;
 mod dist;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::packages;
 use crate::steps::{command, output_of};
+use crate::{built, packages};
 
 const SOUND: &str = "out/first-sound.wav";
 const PICTURE: &str = "out/first-sound.png";
@@ -12,7 +12,7 @@ pub fn run() -> Result<(), String> {
     packages::set_up()?;
     command("cargo", &["build", "--release", "--package", "asperity"])?;
     std::fs::create_dir_all("out").map_err(|error| format!("out: {error}"))?;
-    let program = format!("target/release/asperity{}", std::env::consts::EXE_SUFFIX);
+    let program = built::program("release")?;
     eprintln!("rendering the first sound …");
     let json = output_of(&program, &["render", "-o", SOUND, "--plot", PICTURE, "--json"])?;
     for file in [SOUND, PICTURE] {

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::packages;
 use crate::steps::{command, output_of};
+use crate::{built, packages};
 
 const FOLDER: &str = "target/readers";
 const PYTHON: &str = "target/readers/python/bin/python3";
@@ -72,6 +72,6 @@ fn write_files(files: &str) -> Result<(), String> {
 /// One line of the program; what it prints is for people and not needed here.
 fn asperity(line: &str) -> Result<(), String> {
     eprintln!("$ asperity {line}");
-    let program = format!("target/checked/asperity{}", std::env::consts::EXE_SUFFIX);
+    let program = built::program("checked")?;
     output_of(&program, &line.split_whitespace().collect::<Vec<_>>()).map(drop)
 }

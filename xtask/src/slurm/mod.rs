@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::built;
 use crate::packages::install_for_slurm;
 use crate::steps::{command, succeeds};
 use cluster::Cluster;
@@ -22,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 pub fn run() -> Result<(), String> {
     install_for_slurm()?;
     command("cargo", &["build", "--profile", "checked", "--package", "asperity"])?;
-    let program = fs::canonicalize(format!("target/checked/asperity{}", std::env::consts::EXE_SUFFIX))
-        .map_err(|error| format!("the program: {error}"))?;
+    let program =
+        fs::canonicalize(built::program("checked")?).map_err(|error| format!("the program: {error}"))?;
     let scratch = std::env::temp_dir().join(format!("asperity-slurm-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
     let outcome = check(&program, &scratch);
