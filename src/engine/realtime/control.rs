@@ -2,13 +2,13 @@
 //! friction and drive, lifted or not. Every value glides (`ramp`); what a chunk needs of them is one [`Tick`].
 
 use super::grasp::{Grasp, GraspControls};
+use super::lead::Lead;
 use super::press::NodeLaw;
 use super::ramp::Ramp;
 use super::surfaces::Surfaces;
 use crate::contact::ContactLaw;
 use crate::friction::Coulomb;
 use crate::scene::{Contact, Motion, MotionKind, Scene};
-use std::f64::consts::TAU;
 
 /// Ranges that controls are clamped to: those of the scene's keys.
 const SPEED_M_S: (f64, f64) = (-50.0, 50.0);
@@ -17,27 +17,12 @@ const LOAD_N_M: (f64, f64) = (0.0, 1e6);
 /// Factors on the scene's own stiffness and correlation length.
 const STIFFNESS: (f64, f64) = (1e-6, 1e6);
 const STRETCH: (f64, f64) = (0.5, 4.0);
-/// Swings per second.
-const RATE_HZ: (f64, f64) = (1e-3, 1e3);
 /// Loudness of a voice against the others.
 const VOLUME: (f64, f64) = (0.0, 16.0);
 /// No gain is exactly zero, so that nodes beyond the slider's end stay out of reach.
 const SMALLEST_GAIN: f64 = 1e-12;
 /// Penalty that stands in for ideal contact: the bench's κ times this.
 const IDEAL_KAPPA_PA: f64 = 2.1e13;
-
-/// How the slider is led.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Lead {
-    /// Texture runs under a slider that stays in place.
-    Endless,
-    /// Once along the resonator.
-    Pass,
-    /// To and fro along the resonator: the speed swings as a sine; cycles so far, and swings per second.
-    Swing { cycles: f64, rate_hz: f64 },
-    /// Along the resonator by hand: position of the rear end.
-    Hand(Ramp),
-}
 
 /// One chunk's worth of control.
 #[derive(Debug, Clone, Copy)]
@@ -93,11 +78,6 @@ impl Controls {
             Contact::Law(law) => law,
             Contact::Signorini => ContactLaw::Penalty { kappa_pa: IDEAL_KAPPA_PA },
         };
-        let lead = match scene.motion.kind {
-            MotionKind::Endless => Lead::Endless,
-            MotionKind::Pass => Lead::Pass,
-            MotionKind::Reciprocate { rate_hz, .. } => Lead::Swing { cycles: 0.0, rate_hz },
-        };
         // A stroke of its own makes another peak speed than the scene's.
         let speed_m_s = match scene.motion.kind {
             MotionKind::Reciprocate { .. } => scene.motion.peak_speed(),
@@ -113,7 +93,7 @@ impl Controls {
             stretch: Ramp::by_ratio(1.0, tick_s),
             volume: Ramp::linear(1.0, tick_s),
             grasp: GraspControls::new(scene, tick_s),
-            lead,
+            lead: Lead::new(scene.motion.kind),
             lifted: false,
             was_lifted: false,
             law,
@@ -132,11 +112,7 @@ impl Controls {
 
     /// Swings per second of a slider that goes to and fro; where it is in its swing stays.
     pub fn set_rate(&mut self, rate_hz: f64) {
-        if let Lead::Swing { rate_hz: rate, .. } = &mut self.lead
-            && rate_hz.is_finite()
-        {
-            *rate = rate_hz.clamp(RATE_HZ.0, RATE_HZ.1);
-        }
+        self.lead.set_rate(rate_hz);
     }
 
     /// Ra of the resonator's and the slider's surface.
@@ -255,18 +231,7 @@ impl Controls {
             ramp.jump(ramp.target());
         }
         self.nominal_load_n_m = self.load.value();
-        let begin_m = match &mut self.lead {
-            Lead::Endless => offset_m,
-            Lead::Pass => self.start.start_m,
-            Lead::Swing { cycles, .. } => {
-                *cycles = 0.0;
-                self.start.start_m
-            }
-            Lead::Hand(position) => {
-                position.jump(position.target());
-                position.value()
-            }
-        };
+        let begin_m = self.lead.begin(self.start.start_m, offset_m);
         if begin_m.is_finite() {
             self.offset = begin_m / self.step_m();
         }
@@ -295,21 +260,7 @@ impl Controls {
         }
         let seat_m = self.offset * step_m;
         let mean_speed = 0.5 * (speed + self.speed.value());
-        let way_m = match &mut self.lead {
-            Lead::Endless => mean_speed * chunk_s,
-            Lead::Pass => within(seat_m, mean_speed * chunk_s, self.room_m),
-            Lead::Swing { cycles, rate_hz } => {
-                let from = TAU * *cycles;
-                *cycles = (*cycles + *rate_hz * chunk_s).fract();
-                let to = from + TAU * *rate_hz * chunk_s;
-                within(seat_m, mean_speed * (from.cos() - to.cos()) / (TAU * *rate_hz), self.room_m)
-            }
-            Lead::Hand(position) => {
-                let from = position.value();
-                position.tick();
-                position.value() - from
-            }
-        };
+        let way_m = self.lead.advance(mean_speed, chunk_s, seat_m, self.room_m);
         let then = self.gains();
         let per_step = 1.0 / steps.max(1) as f64;
         Tick {
@@ -329,9 +280,4 @@ impl Controls {
             grasp: self.grasp.tick(),
         }
     }
-}
-
-/// A way from `seat_m` that does not leave the room of the slider on the resonator.
-fn within(seat_m: f64, way_m: f64, room_m: f64) -> f64 {
-    (seat_m + way_m).clamp(0.0, room_m.max(0.0)) - seat_m
 }

@@ -11,11 +11,11 @@
 //!    only from the drive. `comb` bounds the work.
 //! 4. `pass` again: the kick, and what the pick-ups read.
 //!
-//! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control` and `ramp` (what moves),
+//! Around it: `texture`, `strip` and `surfaces` (endless profiles), `control`, `lead` and `ramp` (what moves),
 //! `body` (bodies that change while they sound), `landing` and `seat` (how a slider is put down and where it
 //! stands), `books` (ledger and guard), `decimate`, `pickups`, `pressure` and `outlet` (the way out), `run`,
-//! `chunk` and `engine` (steps, voices, time, hand-over), `view` (a picture for eyes), `poison` (what tests of
-//! the guard put in).
+//! `chunk` and `engine` (steps, voices, time, hand-over), `told` and `view` (figures, and a picture for eyes), `poison`
+//! (what tests of the guard put in).
 //!
 //! Limits: at most 32 nodes under the slider, so waves shorter than about a twentieth of its length are
 //! blurred; modes above 0.45 of the inner rate yield without swinging; one
@@ -41,6 +41,7 @@ mod grid;
 mod grip;
 mod landing;
 mod lanes;
+mod lead;
 mod look;
 mod meet;
 mod modes;
@@ -66,6 +67,7 @@ mod stage;
 mod strip;
 mod surfaces;
 mod texture;
+mod told;
 mod tow;
 mod view;
 mod voice;
