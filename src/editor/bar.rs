@@ -69,6 +69,8 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     };
     if response.clicked() {
         presets.list();
+        // Yesterday's search would hide what is looked for today.
+        presets.search.clear();
     }
     browser(hands, presets, &response);
     if !Popup::is_any_open(ui.ctx()) {

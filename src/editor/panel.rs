@@ -10,7 +10,7 @@ use super::sound::SoundScale;
 use super::{Control, bar, button, contact, knob, meters, rack, resonator, sound, theme};
 use crate::instrument::parameters::{Param, Values};
 use crate::instrument::{Snapshot, Viewer};
-use egui::{Rect, Ui, Vec2, vec2};
+use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 /// The smallest window that shows everything.
 pub const SMALLEST: Vec2 = vec2(640.0, 400.0);
@@ -178,10 +178,13 @@ fn small_stage(ui: &mut Ui, hands: &mut Hands, sight: &mut Sight, rect: Rect) {
     front(ui, hands, knobs);
     let rest = Rect::from_min_max(rest.min + vec2(theme::GAP, 0.0), rest.max);
     let (names, place) = rest.split_top_bottom_at_y(rest.top() + 24.0);
-    let width = names.width() / PICTURES.len() as f32;
-    for (n, (picture, name, help)) in PICTURES.into_iter().enumerate() {
-        let corner = names.min + vec2(width * n as f32, 0.0);
-        let chip = Rect::from_min_size(corner, vec2(width - 3.0, 21.0));
+    // Longer names get wider chips, so that each has the same room around it.
+    let signs = |name: &str| name.chars().count() as f32 + 3.0;
+    let each = names.width() / PICTURES.iter().map(|(_, name, _)| signs(name)).sum::<f32>();
+    let mut left = names.left();
+    for (picture, name, help) in PICTURES {
+        let chip = Rect::from_min_size(pos2(left, names.top()), vec2(each * signs(name) - 3.0, 21.0));
+        left = chip.right() + 3.0;
         let lit = sight.picture == picture;
         let chip = button::button(ui, chip, name, &format!("Show {name}"), true, lit);
         if chip.on_hover_text(help).clicked() {
