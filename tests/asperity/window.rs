@@ -5,12 +5,14 @@
 //! --profile checked --test asperity -- --ignored window`
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use asperity::io::wav::{Sound, read_wav};
+use midir::os::unix::VirtualOutput;
 
 use super::desk::Desk;
 use super::servers::{alone, jack};
@@ -114,6 +116,70 @@ fn window_is_heard_and_recorded() {
     let rubbed = tape.of(|desk| desk.drag(&[(100.0, 770.0), (900.0, 750.0), (200.0, 770.0)]));
     assert!(rms(&rubbed) > 10.0 * rms(&ringing), "the pad rubs: {} {}", rms(&rubbed), rms(&ringing));
     assert!(desk.close().success());
+}
+
+/// Set for a process that is to be a MIDI keyboard.
+const KEYBOARD: &str = "ASPERITY_TEST_KEYBOARD";
+
+/// A MIDI keyboard in a process of its own, for the test below: each line it reads is a message to send.
+#[test]
+#[ignore = "a helper of window_learns_a_controller_that_really_moves"]
+fn keyboard_that_sends_what_it_reads() {
+    // Run with all the others it has nobody to read from.
+    if std::env::var_os(KEYBOARD).is_none() {
+        return;
+    }
+    let Ok(output) = midir::MidiOutput::new("asperity test") else { return };
+    let Ok(mut port) = output.create_virtual("knobs") else { return };
+    println!("keyboard ready");
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let bytes: Vec<u8> = line.split_whitespace().filter_map(|byte| byte.parse().ok()).collect();
+        port.send(&bytes).unwrap();
+    }
+}
+
+/// On a system without ALSA's sequencer a build with `--features jack-midi` finds the server's MIDI.
+#[test]
+#[ignore = "needs an X display and MIDI"]
+fn window_learns_a_controller_that_really_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(server) = jack() else { return };
+    let mut keyboard = Command::new(std::env::current_exe().unwrap());
+    keyboard.args(["--exact", "window::keyboard_that_sends_what_it_reads", "--ignored", "--nocapture"]);
+    server.lead(keyboard.env(KEYBOARD, "1"));
+    let mut keyboard = keyboard.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(keyboard.stdout.take().unwrap()).lines().map_while(Result::ok);
+    if !said.any(|line| line.contains("keyboard ready")) {
+        println!("skipped: this system has no MIDI");
+        return;
+    }
+    let mut knobs = keyboard.stdin.take().unwrap();
+    let mut command = play(folder.path(), &[]);
+    server.lead(&mut command);
+    command.env("XDG_CONFIG_HOME", folder.path()).env("HOME", folder.path());
+    let desk = Desk::open(&mut command, 1.0);
+    // Inputs are looked for every two seconds.
+    desk.hand.rest(15);
+    let mut tape = Tape { desk: &desk, folder: folder.path(), count: 0 };
+    desk.hand.click(ROUGHNESS, 3);
+    desk.hand.click((ROUGHNESS.0 + 60.0, ROUGHNESS.1 + 16.0), 1);
+    for (message, ra_um) in [("176 21 127", "1000.0"), ("176 21 0", "0.01")] {
+        writeln!(knobs, "{message}").unwrap();
+        desk.hand.rest(5);
+        let turned = tape.of(|desk| desk.hand.rest(1));
+        assert!(scene_of(&turned).contains(&format!("ra_um = {ra_um}")), "{message}: {}", scene_of(&turned));
+    }
+    // A key of it plays, too.
+    let played = tape.of(|desk| {
+        writeln!(knobs, "144 60 100").unwrap();
+        desk.hand.rest(5);
+    });
+    assert!(rms(&played) > 0.0, "a key sounds");
+    assert!(desk.close().success());
+    let kept = fs::read_to_string(folder.path().join("asperity/app.toml")).unwrap();
+    assert!(kept.contains("\"1:21\" = \"ra\""), "{kept}");
+    drop(knobs);
+    assert!(keyboard.wait().unwrap().success());
 }
 
 #[test]
