@@ -1,5 +1,9 @@
 //! Plugin bundles in `target/bundled`, made by the framework's own bundler.
 
+use std::path::Path;
+
+use crate::built;
+
 /// The plugin alone: no window system or terminal of the other shells is compiled for it. Features that the caller
 /// names come on top.
 const PLUGIN_ONLY: [&str; 2] = ["--lib", "--no-default-features"];
@@ -8,7 +12,19 @@ const PLUGIN: [&str; 2] = ["--features", "plugin"];
 /// `words` are a package and what `cargo build` takes.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let words = bundler_words(words);
-    nice_plug_xtask::main_with_args("cargo xtask", words).map_err(|error| format!("{error:#}"))
+    nice_plug_xtask::main_with_args("cargo xtask", words).map_err(|error| format!("{error:#}"))?;
+    leave_out_program(&built::folder()?.join("bundled"))
+}
+
+/// The bundler puts any program of our name that lies about beside the plugins, however old: it was not built with them.
+fn leave_out_program(folder: &Path) -> Result<(), String> {
+    for name in ["Asperity", "Asperity.exe"] {
+        let program = folder.join(name);
+        if program.is_file() {
+            std::fs::remove_file(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+        }
+    }
+    Ok(())
 }
 
 fn bundler_words(words: &[&str]) -> Vec<String> {
@@ -19,6 +35,20 @@ fn bundler_words(words: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_lies_about_is_left_out_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("asperity-bundle-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("Asperity.vst3")).unwrap();
+        for name in ["Asperity", "Asperity.clap"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        leave_out_program(&folder).unwrap();
+        leave_out_program(&folder).unwrap();
+        let left = ["Asperity", "Asperity.clap", "Asperity.vst3"].map(|name| folder.join(name).exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(left, [false, true, true]);
+    }
 
     #[test]
     fn a_callers_features_come_on_top() {
