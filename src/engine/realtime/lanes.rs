@@ -3,6 +3,9 @@
 //! Hot loops are written once against `pulp::Simd` and run either on AVX2 with fused multiply–add,
 //! found at run time, or one number at a time: the scalar path is the same source, so it is the
 //! reference that the wide one is tested against. No unsafe code is needed on this side.
+//!
+//! Registers of sixteen (AVX-512) were tried and left: 4 % faster, for another copy of all loops. A step waits for the
+//! step before it and for which blocks come near, not for arithmetic.
 
 use pulp::Simd;
 use pulp::bytemuck::cast;
