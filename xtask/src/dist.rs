@@ -6,6 +6,7 @@
 
 mod archive;
 mod notices;
+mod paths;
 mod trial;
 
 use std::path::{Path, PathBuf};
@@ -110,8 +111,10 @@ pub fn run(must_try: bool) -> Result<(), String> {
 /// Builds, bundles and packs; the archive's path.
 fn make(system: System) -> Result<PathBuf, String> {
     let chosen: Vec<&str> = system.target().iter().flat_map(|name| ["--target", name]).collect();
+    let sources = paths::sources()?;
+    let renamed = ["--config", &paths::renaming(&sources)];
     for line in [LIBRARY, PROGRAM] {
-        let words: Vec<&str> = line.split(' ').chain(chosen.iter().copied()).collect();
+        let words: Vec<&str> = line.split(' ').chain(chosen.iter().copied()).chain(renamed).collect();
         command("cargo", &words)?;
     }
     let target = built::folder()?;
@@ -123,6 +126,9 @@ fn make(system: System) -> Result<PathBuf, String> {
     let made = target.join(system.target().unwrap_or_default()).join("dist");
     let mut files =
         vec![bundled.join("Asperity.clap"), bundled.join("Asperity.vst3"), made.join(system.program())];
+    for file in &files {
+        paths::are_not_in(file, &sources)?;
+    }
     files.extend(PAPERS.map(PathBuf::from));
     pack(&files, system)
 }
