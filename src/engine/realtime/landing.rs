@@ -26,7 +26,7 @@ impl Voice {
         for k in 0..stage.table.resonator {
             let Some(mode) = stage.table.modes.get(k) else { continue };
             let bearing = load * stage.shapes[0].mean(k, seat, seat + slider, length);
-            let own = self.gravity_force * length * stage.shapes[0].mean(k, 0.0, length, length);
+            let own = self.gravity_force * length * stage.shapes[0].whole_mean(k, length);
             if let Some(force) = self.rest_force.get_mut(k) {
                 *force = bearing;
             }
@@ -43,8 +43,7 @@ impl Voice {
             let force = if k < stage.table.resonator {
                 self.rest_force.get(k).copied().unwrap_or(0.0)
             } else {
-                self.controls.load_n_m()
-                    * stage.shapes[1].mean(k - stage.table.resonator, 0.0, slider, slider)
+                self.controls.load_n_m() * stage.shapes[1].whole_mean(k - stage.table.resonator, slider)
             };
             self.state.pull_mode(k, mode.c, bears * force);
         }

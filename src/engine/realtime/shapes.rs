@@ -11,6 +11,8 @@ pub struct UnitShapes {
     basis: ModalBasis,
     /// α of the unit beam.
     wave: Vec<f64>,
+    /// ∫ψ over the whole unit beam: thousands of sines that a body which changes while it sounds must not pay for.
+    whole: Vec<f64>,
 }
 
 impl UnitShapes {
@@ -19,7 +21,8 @@ impl UnitShapes {
         let beam = Beam { length_m: 1.0, thickness_m: 1.0, young_pa: 12.0, density_kg_m3: 1.0, ends };
         let basis = ModalBasis::new(beam, modes);
         let wave = basis.omegas().iter().map(|omega| omega.sqrt()).collect();
-        Self { basis, wave }
+        let whole = (0..modes).map(|k| basis.integral(k, 0.0, 1.0)).collect();
+        Self { basis, wave, whole }
     }
 
     pub fn len(&self) -> usize {
@@ -45,6 +48,11 @@ impl UnitShapes {
     pub fn mean(&self, k: usize, from: f64, to: f64, length_m: f64) -> f64 {
         let span = (to - from) / length_m;
         self.basis.integral(k, from / length_m, to / length_m) / (span * length_m.sqrt())
+    }
+
+    /// Mean of ψ_k over the whole beam.
+    pub fn whole_mean(&self, k: usize, length_m: f64) -> f64 {
+        self.whole.get(k).copied().unwrap_or(0.0) / length_m.sqrt()
     }
 
     /// ω_k of a body; rigid modes swing on the body's soft bed.
@@ -96,6 +104,7 @@ mod tests {
             assert!((unit.shape(k, 0.13, 0.45) - basis.shape(k, 0.13)).abs() < 1e-9);
             let mean = basis.integral(k, 0.1, 0.12) / 0.02;
             assert!((unit.mean(k, 0.1, 0.12, 0.45) - mean).abs() < 1e-6);
+            assert_eq!(unit.whole_mean(k, 0.45), unit.mean(k, 0.0, 0.45, 0.45));
         }
     }
 }
