@@ -95,7 +95,7 @@ impl Order {
                 "--skip",
                 self.skip_s,
                 format!("must be at least 0 and less than --seconds ({})", self.seconds),
-                "skip less or render longer",
+                "skip less (0.1 s unless --skip says otherwise) or render longer",
             ));
         }
         if let Some(rate_hz) = self.rate_hz

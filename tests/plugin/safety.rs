@@ -62,7 +62,16 @@ fn soak(seconds: usize, seed: u64) {
     rack.activate(48_000.0, BLOCK as u32);
     let mut events: Vec<At> = Vec::with_capacity(16);
     let mut loudest = 0.0f32;
+    let start = ThreadTime::now();
     for block in 0..seconds * 48_000 / BLOCK {
+        // The long one takes a while: `--nocapture` shows how far it is.
+        if block % (60 * 48_000 / BLOCK) == 0 {
+            println!(
+                "{} of {seconds} s of sound, {:.0} s of CPU",
+                block * BLOCK / 48_000,
+                start.elapsed().as_secs_f64()
+            );
+        }
         events.clear();
         // Some ten events a second.
         while random.random_bool(0.007) && events.len() < 16 {
@@ -81,6 +90,7 @@ fn soak(seconds: usize, seed: u64) {
         assert_eq!((asked.count_total, asked.count_current), (0, 0), "block {block}: {events:?}");
         rack.ended.clear();
     }
+    println!("{seconds} s of sound, {:.0} s of CPU, peak {loudest}", start.elapsed().as_secs_f64());
     assert!(loudest > 1e-3, "something was played");
     assert!(loudest <= 1.0, "{loudest}");
 }
@@ -90,7 +100,7 @@ fn soak_of_two_minutes() {
     soak(120, 1);
 }
 
-/// cargo test --profile checked --test plugin safety -- --ignored
+/// cargo test --profile checked --test plugin soak_of_twenty -- --ignored --nocapture
 #[test]
 #[ignore = "twenty minutes of audio"]
 fn soak_of_twenty_minutes() {

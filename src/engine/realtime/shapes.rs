@@ -11,7 +11,7 @@ pub struct UnitShapes {
     basis: ModalBasis,
     /// α of the unit beam.
     wave: Vec<f64>,
-    /// ∫ψ over the whole unit beam: thousands of sines that a body which changes while it sounds must not pay for.
+    /// ∫ψ over the whole unit beam, which a body that changes while it sounds asks for at every length.
     whole: Vec<f64>,
 }
 
