@@ -50,15 +50,18 @@ impl Pause {
         self.good = 0;
     }
 
-    /// Whether the voice is to be silent for this chunk.
+    /// Whether the voice is to be silent for this chunk. One that is held back proves nothing: only chunks that
+    /// were played count towards forgiveness.
     fn holds(&mut self) -> bool {
+        if self.chunks > 0 {
+            self.chunks -= 1;
+            return true;
+        }
         self.good += 1;
         if self.good > Self::FORGIVEN {
             (self.good, self.stops) = (0, 0);
         }
-        let holds = self.chunks > 0;
-        self.chunks = self.chunks.saturating_sub(1);
-        holds
+        false
     }
 }
 

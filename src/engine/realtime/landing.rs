@@ -132,18 +132,17 @@ impl Voice {
     #[inline(always)]
     fn sink<S: Simd>(&self, simd: S, level: f32) -> f32 {
         let law = self.controls.node_law();
-        let bears = |depth: f32| {
-            let blocks = self.meeting.touching.iter().take(self.blocks);
-            let at = |from: f32| from - level + depth;
-            blocks
-                .map(|block| press(simd, &law, &block.heights, at(block.from), at(block.from)).force)
-                .sum::<f32>()
-        };
         let load = self.controls.load_n_m() as f32;
         let (mut low, mut high) = (0.0f32, DEEPEST_M);
         for _ in 0..DEPTH_HALVINGS {
             let middle = 0.5 * (low + high);
-            if bears(middle) < load {
+            // A loop: a closure would be a call without wide registers.
+            let mut force = 0.0;
+            for block in self.meeting.touching.iter().take(self.blocks) {
+                let at = block.from - level + middle;
+                force += press(simd, &law, &block.heights, at, at).force;
+            }
+            if force < load {
                 low = middle;
             } else {
                 high = middle;

@@ -66,7 +66,7 @@ pub fn lanes_of<S: Simd>(simd: S, mask: S::m32s) -> u32 {
     if let Some(by_name) = avx2(simd) {
         return by_name.avx._mm256_movemask_ps(cast(mask)) as u32;
     }
-    let picked = simd.select_f32s(mask, BITS.wide::<S>()[0], simd.splat_f32s(0.0));
+    let picked = pick(simd, mask, BITS.wide::<S>()[0], simd.splat_f32s(0.0));
     simd.reduce_sum_f32s(picked) as u32
 }
 
@@ -78,6 +78,14 @@ pub fn spread<S: Simd, const K: usize>(simd: S, r: &[f32; K]) -> [S::f32s; K] {
         *wide = simd.splat_f32s(*r);
     }
     wide
+}
+
+/// `yes` where the mask is set, `no` elsewhere. The vector library's own is a call where the function around it is
+/// large; the parts it is made of never are.
+#[inline(always)]
+pub fn pick<S: Simd>(simd: S, mask: S::m32s, yes: S::f32s, no: S::f32s) -> S::f32s {
+    let bits = simd.select_u32s(mask, simd.transmute_u32s_f32s(yes), simd.transmute_u32s_f32s(no));
+    simd.transmute_f32s_u32s(bits)
 }
 
 /// |x|; the vector library's own is a call, and not to one instruction.

@@ -1,7 +1,7 @@
 //! One walk over the modes per inner step: the kick of the step before, the free step ahead, the
 //! pick-ups and the deflection at the nodes, each table read once.
 
-use super::lanes::{ROW, Row, magnitude, sums_of_eight};
+use super::lanes::{ROW, Row, magnitude, pick, sums_of_eight};
 use super::modes::ModeTable;
 use super::nodes::NODE_GROUP;
 use pulp::Simd;
@@ -82,7 +82,7 @@ impl ModalState {
                 let at_rest = [(&mut *q, zero), (&mut *w, zero), (&mut *d, steady.wide::<S>()[part])];
                 for (row, rest) in at_rest {
                     let kept = row.wide::<S>()[part];
-                    row.wide_mut::<S>()[part] = simd.select_f32s(gone, rest, kept);
+                    row.wide_mut::<S>()[part] = pick(simd, gone, rest, kept);
                 }
             }
         }

@@ -15,7 +15,7 @@
 //! ρ is 1 for a node in contact all the way. The reference finds contact in two passes, nodes of either
 //! profile against the other; here the slider's nodes carry both, hence twice the law's pressure.
 
-use super::lanes::{ROW, Row, magnitude};
+use super::lanes::{ROW, Row, magnitude, pick};
 use crate::contact::ContactLaw;
 use pulp::Simd;
 
@@ -123,7 +123,7 @@ fn way<S: Simd>(simd: S, heights: &[Row; 2], part: usize, [from, to]: [S::f32s; 
     let end = simd.add_f32s(heights[1].wide::<S>()[part], to);
     let way = simd.sub_f32s(end, start);
     let short = simd.less_than_f32s(magnitude(simd, way), simd.splat_f32s(NO_WAY_M));
-    [start, end, simd.select_f32s(short, simd.splat_f32s(1.0), way)]
+    [start, end, pick(simd, short, simd.splat_f32s(1.0), way)]
 }
 
 #[inline(always)]
@@ -137,13 +137,13 @@ fn penalty<S: Simd>(simd: S, stiffness: f32, heights: &[Row; 2], from: f32, to: 
         let (b, a) = (simd.max_f32s(start, zero), simd.max_f32s(end, zero));
         let crossing = simd.div_f32s(simd.sub_f32s(a, b), way);
         let all_the_way = simd.less_than_f32s(zero, simd.min_f32s(start, end));
-        let share = simd.min_f32s(simd.select_f32s(all_the_way, one, crossing), one);
+        let share = simd.min_f32s(pick(simd, all_the_way, one, crossing), one);
         let mean = simd.mul_f32s(half, simd.add_f32s(a, b));
         force = simd.mul_add_e_f32s(share, mean, force);
         // ∂/∂x⁺: ½ all the way, ρ - ρ²/2 when entering, ρ²/2 when leaving.
         let bent = simd.mul_f32s(half, simd.mul_f32s(share, share));
         let entering = simd.sub_f32s(share, bent);
-        let part = simd.select_f32s(simd.less_than_f32s(start, end), entering, bent);
+        let part = pick(simd, simd.less_than_f32s(start, end), entering, bent);
         slope = simd.add_f32s(slope, part);
     }
     Press {
@@ -165,7 +165,7 @@ fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &[Row; 2], from: f32, to: 
         let (b, a) = (simd.max_f32s(start, zero), simd.max_f32s(end, zero));
         let crossing = simd.div_f32s(simd.sub_f32s(a, b), way);
         let all_the_way = simd.less_than_f32s(zero, simd.min_f32s(start, end));
-        let share = simd.min_f32s(simd.select_f32s(all_the_way, one, crossing), one);
+        let share = simd.min_f32s(pick(simd, all_the_way, one, crossing), one);
         let (u, v) = (simd.sqrt_f32s(a), simd.sqrt_f32s(b));
         let uv = simd.mul_f32s(u, v);
         let squares = simd.mul_add_e_f32s(a, a, simd.mul_f32s(b, b));
@@ -180,7 +180,7 @@ fn hertz<S: Simd>(simd: S, coefficient: f32, heights: &[Row; 2], from: f32, to: 
         let limit = simd.mul_f32s(half_slope, simd.max_f32s(u, v));
         let gone = magnitude(simd, simd.sub_f32s(end, start));
         let short = simd.less_than_f32s(gone, simd.mul_f32s(tolerance, simd.max_f32s(a, b)));
-        slope = simd.add_f32s(slope, simd.select_f32s(short, limit, steep));
+        slope = simd.add_f32s(slope, pick(simd, short, limit, steep));
     }
     Press {
         force: 0.4 * coefficient * simd.reduce_sum_f32s(force),
