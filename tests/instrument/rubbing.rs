@@ -143,25 +143,31 @@ fn both_engines_count_the_same() {
 
 #[test]
 fn friction_knobs_need_no_new_engine() {
-    // A hair's breadth of a turn: a new engine would begin the rubbing anew and fade it in within 100 ms.
     let frames = 2 * RATE;
+    // The sound, and how many steps the engine has taken that plays in the end.
     let sound = |events: &[_]| {
         let mut drone = instrument("rub-to-creak", &[(Param::Drone, 1.0)], setup());
-        play(&mut drone, events, frames, &[256])
+        let sound = play(&mut drone, events, frames, &[256]);
+        (sound, drone.work().steps)
     };
-    let plain = sound(&[]);
+    let (plain, steps) = sound(&[]);
     let patch = Patch::preset("rub-to-creak").unwrap();
     let turned_at = RATE;
+    let (_, fewer) = sound(&[at(turned_at, turn(Param::MuStatic, 0.0))]);
+    assert!(fewer < 3 * steps / 4, "a new engine counts anew: {fewer} of {steps}");
     for param in [Param::MuStatic, Param::MuDynamic, Param::Stribeck, Param::DriveStiffness] {
         let value = patch.values().get(param);
-        let turned = sound(&[at(turned_at, turn(param, value * (1.0 + 1e-12)))]);
-        let part = turned_at..turned_at + RATE / 20;
+        let (turned, taken) = sound(&[at(turned_at, turn(param, value * (1.0 + 1e-12)))]);
+        assert_eq!(taken, steps, "{}", param.entry().id);
+        // Nor does the slider begin anew. For as long as a hair's breadth of a turn stays one: contact is chaotic.
+        let part = turned_at..turned_at + RATE / 100;
         let pairs = || plain[0][part.clone()].iter().zip(&turned[0][part.clone()]);
         let apart: f32 = pairs().map(|(a, b)| (a - b).powi(2)).sum();
         let all: f32 = pairs().map(|(a, _)| a.powi(2)).sum();
         assert!(apart < 1e-3 * all, "{}: {apart:e} of {all:e}", param.entry().id);
         // A real turn is heard.
-        let far = sound(&[at(turned_at, turn(param, 0.5 * value))]);
+        let (far, taken) = sound(&[at(turned_at, turn(param, 0.5 * value))]);
+        assert_eq!(taken, steps, "{}", param.entry().id);
         let late = frames - RATE / 2..frames;
         assert!(far[0][late.clone()] != plain[0][late], "{}", param.entry().id);
     }

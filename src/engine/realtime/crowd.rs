@@ -57,8 +57,8 @@ impl Meeting {
     }
 }
 
-/// Gauss–Jordan with row pivoting: friction makes the matrix unsymmetric. Whole rows are subtracted, which lanes can
-/// do; leaves the solution in the first K of `right`.
+/// Gauss with row pivoting: friction makes the matrix unsymmetric. Whole rows are subtracted, which lanes can do;
+/// leaves the solution in the first K of `right`.
 #[inline(always)]
 fn eliminate<S: Simd, const K: usize>(simd: S, rows: &mut [[f32; K]; K], right: &mut [f32; MAX_NODES]) {
     for i in 0..K {
@@ -70,22 +70,24 @@ fn eliminate<S: Simd, const K: usize>(simd: S, rows: &mut [[f32; K]; K], right: 
         }
         rows.swap(i, pivot);
         right.swap(i, pivot);
-        let (own, known) = (rows[i], right[i]);
+        let (above, below) = rows.split_at_mut(i + 1);
+        let (own, known) = (&above[i], right[i]);
         if own[i] == 0.0 {
             continue;
         }
         let inverse = 1.0 / own[i];
-        for (row, cells) in rows.iter_mut().enumerate() {
-            if row != i {
-                let factor = cells[i] * inverse;
-                add_scaled::<S, K>(simd, -factor, &own, cells);
-                right[row] -= factor * known;
-            }
+        for (cells, value) in below.iter_mut().zip(&mut right[i + 1..]) {
+            let factor = cells[i] * inverse;
+            add_scaled::<S, K>(simd, -factor, own, cells);
+            *value -= factor * known;
         }
     }
-    for (value, (i, row)) in right.iter_mut().zip(rows.iter().enumerate()) {
-        if row[i] != 0.0 {
-            *value /= row[i];
+    for i in (0..K).rev() {
+        if rows[i][i] != 0.0 {
+            right[i] /= rows[i][i];
+        }
+        for row in 0..i {
+            right[row] -= rows[row][i] * right[i];
         }
     }
 }

@@ -85,21 +85,24 @@ impl Grip<'_> {
         let modes = self.rub.row.iter_mut().zip(&self.table.rows).zip(&self.state.rows);
         let shapes = self.rub.levers.as_chunks::<K>().0.iter().zip(self.phi.as_chunks::<K>().0);
         for (((row, table), state), (lever, phi)) in modes.zip(shapes) {
-            for (part, row) in row.wide_mut::<S>().iter_mut().enumerate() {
-                let (mut along, mut across) = (zero, zero);
-                for j in 0..K {
-                    along =
-                        simd.mul_add_e_f32s(lever[j].wide::<S>()[part], simd.splat_f32s(levers[j]), along);
-                    across =
-                        simd.mul_add_e_f32s(phi[j].wide::<S>()[part], simd.splat_f32s(slopes[j]), across);
+            // Two registers at a time: neither waits for the other's sums.
+            for (pair, row) in row.wide_mut::<S>().as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                let parts = [2 * pair, 2 * pair + 1];
+                let mut own = along::<S, K>(simd, lever, parts, &levers);
+                if follows {
+                    let across = along::<S, K>(simd, phi, parts, &slopes);
+                    own = [simd.add_f32s(own[0], across[0]), simd.add_f32s(own[1], across[1])];
                 }
-                let own = simd.add_f32s(along, across);
                 *row = own;
-                let pushed = simd.mul_f32s(table.c.wide::<S>()[part], own);
-                give = simd.mul_add_e_f32s(pushed, own, give);
-                drift = simd.mul_add_e_f32s(state.d.wide::<S>()[part], own, drift);
+                let mut pushed = [zero; 2];
+                for ((pushed, own), part) in pushed.iter_mut().zip(own).zip(parts) {
+                    *pushed = simd.mul_f32s(table.c.wide::<S>()[part], own);
+                    give = simd.mul_add_e_f32s(*pushed, own, give);
+                    drift = simd.mul_add_e_f32s(state.d.wide::<S>()[part], own, drift);
+                }
                 for (sum, phi) in nodes.iter_mut().zip(phi) {
-                    *sum = simd.mul_add_e_f32s(phi.wide::<S>()[part], pushed, *sum);
+                    *sum = simd.mul_add_e_f32s(phi.wide::<S>()[parts[0]], pushed[0], *sum);
+                    *sum = simd.mul_add_e_f32s(phi.wide::<S>()[parts[1]], pushed[1], *sum);
                 }
             }
         }
@@ -203,6 +206,24 @@ impl Grip<'_> {
             }
         }
     }
+}
+
+/// Σ over the nodes of a shape there times a number there, for the modes of two registers.
+#[inline(always)]
+fn along<S: Simd, const K: usize>(
+    simd: S,
+    shapes: &[Row; K],
+    parts: [usize; 2],
+    numbers: &[f32; K],
+) -> [S::f32s; 2] {
+    let mut sums = [simd.splat_f32s(0.0); 2];
+    for (shape, number) in shapes.iter().zip(numbers) {
+        let number = simd.splat_f32s(*number);
+        for (sum, part) in sums.iter_mut().zip(parts) {
+            *sum = simd.mul_add_e_f32s(shape.wide::<S>()[part], number, *sum);
+        }
+    }
+    sums
 }
 
 /// Blocks that are solved by their own deflections: where more touch, the nodes are fewer unknowns or quicker ones.

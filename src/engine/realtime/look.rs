@@ -122,7 +122,7 @@ impl Meeting {
         self.let_go_of_held();
         self.count = 0;
         for slot in 0..held {
-            let entry = self.keep(under, slot);
+            let entry = self.keep(simd, under, slot);
             self.broad.pass_over(entry);
         }
         let kept = self.count;
@@ -146,12 +146,12 @@ impl Meeting {
 
     /// Keeps a block of the last step if it can touch in this one; its entry.
     #[inline(always)]
-    fn keep(&mut self, under: &Under, slot: usize) -> u32 {
+    fn keep<S: Simd>(&mut self, simd: S, under: &Under, slot: usize) -> u32 {
         let Some(touching) = self.touching.get_mut(slot) else { return u32::MAX };
         let entry = touching.entry;
         let Some([from, free]) = self.broad.deflections(entry as usize) else { return entry };
         (touching.from, touching.free) = (from, free);
-        touching.find_slope(under);
+        touching.find_slope(simd, under);
         if touching.can_touch(&under.lie) {
             // Another that was let go may have left a gap before it.
             if slot != self.count {
@@ -182,7 +182,7 @@ impl Meeting {
             return;
         };
         touching.weights[..K].copy_from_slice(weights);
-        touching.find_slope(under);
+        touching.find_slope(simd, under);
         (touching.from, touching.free) = (from, free);
         let last = self.last_force.get(block as usize).copied().unwrap_or((0.0, 0));
         touching.force = if last.1 + 1 == self.work.steps { last.0 } else { 0.0 };
@@ -194,16 +194,26 @@ impl Meeting {
     #[inline(always)]
     fn find_yields<S: Simd, const K: usize>(&mut self, simd: S, first: usize) {
         let Some(compliance) = self.compliance.as_chunks::<K>().0.get(..K) else { return };
+        let columns = compliance.as_chunks::<2>().0;
         for touching in self.touching.get_mut(first..self.count).unwrap_or(&mut []) {
+            let weights = touching.weights.as_chunks::<2>().0;
             let yields = S::as_mut_simd_f32s(&mut touching.yields[..K]).0;
-            for (part, yields) in yields.iter_mut().enumerate() {
-                let mut sums = [simd.splat_f32s(0.0); 2];
-                for (j, (weight, column)) in touching.weights.iter().zip(compliance).enumerate() {
-                    // C is symmetric: add columns, which lanes can do.
-                    let column = S::as_simd_f32s(column).0[part];
-                    sums[j % 2] = simd.mul_add_e_f32s(simd.splat_f32s(*weight), column, sums[j % 2]);
+            // Four registers at a time: enough sums that none waits for the one before it.
+            for (group, yields) in yields.chunks_mut(4).enumerate() {
+                let mut sums = [[simd.splat_f32s(0.0); 2]; 4];
+                for (weights, columns) in weights.iter().zip(columns) {
+                    let weights = weights.map(|weight| simd.splat_f32s(weight));
+                    for (part, sums) in sums.iter_mut().enumerate().take(yields.len()) {
+                        for ((sum, weight), column) in sums.iter_mut().zip(weights).zip(columns) {
+                            // C is symmetric: add columns, which lanes can do.
+                            let column = S::as_simd_f32s(column).0[4 * group + part];
+                            *sum = simd.mul_add_e_f32s(weight, column, *sum);
+                        }
+                    }
                 }
-                *yields = simd.add_f32s(sums[0], sums[1]);
+                for (yields, [even, odd]) in yields.iter_mut().zip(sums) {
+                    *yields = simd.add_f32s(even, odd);
+                }
             }
         }
     }
@@ -212,11 +222,15 @@ impl Meeting {
 impl Touching {
     /// Slope of the strip under the highest node, where slopes count.
     #[inline(always)]
-    fn find_slope(&mut self, under: &Under) {
+    fn find_slope<S: Simd>(&mut self, simd: S, under: &Under) {
         let Some(per_metre) = under.per_metre else { return };
         let place = under.lie.places[1];
-        let heights = self.heights[1].0.iter().enumerate();
-        let (at, _) = heights.fold((0, f32::MIN), |best, (i, h)| if *h > best.1 { (i, *h) } else { best });
+        let highest = simd.splat_f32s(self.highest[1]);
+        let mut peaks = 0;
+        for (part, heights) in self.heights[1].wide::<S>().iter().enumerate() {
+            peaks |= lanes_of(simd, simd.equal_f32s(*heights, highest)) << (part * S::F32_LANES);
+        }
+        let at = peaks.trailing_zeros() as usize;
         let window = under.strip.heights_from(place.node - 1 + i64::from(self.block) * ROW as i64);
         let slopes = Interpolation::cubic(f64::from(place.xi)).slopes;
         let slope: f32 = window.iter().skip(at).zip(slopes).map(|(h, s)| h * s as f32).sum();

@@ -81,17 +81,26 @@ impl Nodes {
 
     /// Weights of all nodes at `place` in 0…1, handed out one by one.
     pub fn weights(&self, place: f64, mut out: impl FnMut(usize, f32)) {
-        let hit = self.places.iter().position(|p| (p - place).abs() < 1e-12);
+        let mut terms = [0.0; MAX_NODES];
+        let mut hit = None;
+        for (j, ((term, node), weight)) in
+            terms.iter_mut().zip(&self.places).zip(&self.barycentric).enumerate()
+        {
+            let away = place - node;
+            if away.abs() < 1e-12 {
+                hit = Some(j);
+            }
+            *term = weight / away;
+        }
         if let Some(hit) = hit {
             for j in 0..self.len() {
                 out(j, if j == hit { 1.0 } else { 0.0 });
             }
             return;
         }
-        let term = |j: usize| self.barycentric[j] / (place - self.places[j]);
-        let sum: f64 = (0..self.len()).map(term).sum();
-        for j in 0..self.len() {
-            out(j, (term(j) / sum) as f32);
+        let sum: f64 = terms.iter().sum();
+        for (j, term) in terms.iter().enumerate().take(self.len()) {
+            out(j, (term / sum) as f32);
         }
     }
 }
