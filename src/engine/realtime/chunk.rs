@@ -6,6 +6,7 @@ use super::books::modal_energy;
 use super::modes::Mode;
 use super::outlet::{Mix, shares};
 use super::pass::MAX_PICKUPS;
+use super::pause::Pause;
 use super::ramp::Ramp;
 use super::stage::Stage;
 use super::voice::{CHUNK, Ground, Sound, Voice};
@@ -28,41 +29,6 @@ pub struct Part {
     pub pause: Pause,
     /// -1 left, 1 right.
     pub pan: Ramp,
-}
-
-/// A voice that the guard stops again and again sits out, longer each time: starting it anew is much work.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Pause {
-    chunks: u32,
-    stops: u32,
-    /// Chunks without a stop.
-    good: u32,
-}
-
-impl Pause {
-    const MOST_STOPS: u32 = 9;
-    const FORGIVEN: u32 = 256;
-
-    /// The first stop costs no time.
-    fn stopped(&mut self) {
-        self.chunks = (1 << self.stops) - 1;
-        self.stops = (self.stops + 1).min(Self::MOST_STOPS);
-        self.good = 0;
-    }
-
-    /// Whether the voice is to be silent for this chunk. One that is held back proves nothing: only chunks that
-    /// were played count towards forgiveness.
-    fn holds(&mut self) -> bool {
-        if self.chunks > 0 {
-            self.chunks -= 1;
-            return true;
-        }
-        self.good += 1;
-        if self.good > Self::FORGIVEN {
-            (self.good, self.stops) = (0, 0);
-        }
-        false
-    }
 }
 
 /// Calls the same generic code for every number of nodes.

@@ -6,11 +6,12 @@
 //! [`Engine::offer`] and the old ones handed back by [`Engine::take_retired`], so none is freed here.
 
 use super::body::BodyControls;
-use super::chunk::{Chunk, Part, Pause, Settle};
+use super::chunk::{Chunk, Part, Settle};
 use super::control::Controls;
 use super::lanes::Path;
 use super::outlet::{Lower, Mix, Outlets};
 use super::pass::MAX_PICKUPS;
+use super::pause::Pause;
 use super::pickups::Place;
 use super::quality::Quality;
 use super::ramp::Ramp;

@@ -48,6 +48,7 @@ mod modes;
 mod nodes;
 mod outlet;
 mod pass;
+mod pause;
 mod pickups;
 mod poison;
 mod press;
