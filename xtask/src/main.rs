@@ -4,7 +4,8 @@
 //! and passes every check, `--full` with the long tests as well; `cargo xtask slurm-check` runs a sweep on a
 //! real cluster scheduler, brought up for it on this machine. `bundle` makes the plugins, `install` puts them
 //! where hosts look, `dist` packs them for other machines, `fuzz` feeds changed files to everything that reads
-//! files, `readers-check` opens ours in other programs, `screenshots` takes pictures of the window.
+//! files, `readers-check` opens ours in other programs, `host-check` plays the plugin in a host of others,
+//! `screenshots` takes pictures of the window.
 #![forbid(unsafe_code)]
 
 mod built;
@@ -12,8 +13,10 @@ mod bundle;
 mod display;
 mod dist;
 mod fuzz;
+mod hosts;
 mod install;
 mod packages;
+mod python;
 mod readers;
 #[cfg(unix)]
 mod slurm;
@@ -34,6 +37,7 @@ usage: cargo xtask start         set up, build, render a first sound
        cargo xtask fuzz [TARGET] [--runs N]
                                  changed files for every reader, ten million each (nightly compiler)
        cargo xtask readers-check NumPy, libsndfile and a YAML parser open what we write (5 GB of room)
+       cargo xtask host-check    pedalboard, a host of others, plays the release bundle
        cargo xtask screenshots   pictures of the window in tests/screenshots, on a virtual display
        cargo xtask slurm-check   a sweep as a job array on a one-node Slurm (Debian; root)";
 
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         ["dist", "--try"] => dist::run(true),
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["readers-check"] => readers::run(),
+        ["host-check"] => hosts::run(),
         ["screenshots"] => display::screenshots(),
         #[cfg(unix)]
         ["slurm-check"] => slurm::run(),

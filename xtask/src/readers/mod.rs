@@ -2,14 +2,11 @@
 //! them beyond 4 GiB, a YAML parser the listening test. They come into a virtual environment of their own.
 
 use std::fs;
-use std::path::Path;
 
 use crate::steps::{command, output_of};
-use crate::{built, packages};
+use crate::{built, packages, python};
 
 const FOLDER: &str = "target/readers";
-const PYTHON: &str = "target/readers/python/bin/python3";
-const LIBRARIES: [&str; 3] = ["numpy", "soundfile", "pyyaml"];
 const CHECK: &str = "xtask/src/readers/check.py";
 
 /// Coarse surfaces, few modes, soft contact: sounds within milliseconds of work.
@@ -28,17 +25,13 @@ surface.ra_um = [4, 12]
 
 pub fn run() -> Result<(), String> {
     packages::set_up()?;
-    packages::set_up_python()?;
+    let python = python::with("readers", &["numpy", "soundfile", "pyyaml"])?;
     command("cargo", &["build", "--profile", "checked", "--package", "asperity"])?;
-    if !Path::new(PYTHON).is_file() {
-        command("python3", &["-m", "venv", "target/readers/python"])?;
-    }
-    command(PYTHON, &[&["-m", "pip", "install", "--quiet"], &LIBRARIES[..]].concat())?;
     let files = format!("{FOLDER}/files");
     clear(&files)?;
     fs::create_dir_all(&files).map_err(|error| format!("{files}: {error}"))?;
     let outcome = write_files(&files).and_then(|()| {
-        command(PYTHON, &[CHECK, &files])?;
+        command(&python, &[CHECK, &files])?;
         println!("NumPy, libsndfile and PyYAML opened everything");
         Ok(())
     });
