@@ -37,9 +37,17 @@ impl Keys {
         self.count = kept;
     }
 
-    /// The one struck last.
+    /// All that are down, the one struck last at the end.
+    pub fn list(&self) -> &[Note] {
+        &self.list[..self.count]
+    }
+
     pub fn last(&self) -> Option<Note> {
-        self.count.checked_sub(1).map(|index| self.list[index])
+        self.list().last().copied()
+    }
+
+    pub fn holds(&self, note: &Note) -> bool {
+        self.list().contains(note)
     }
 }
 

@@ -6,7 +6,7 @@ use super::gesture::Gesture;
 use super::parameters::{Param, Values};
 use super::player::Instrument;
 use super::rig::{DRONE, NOTE_VOICES};
-use super::voice::{State, Voice};
+use super::voice::{Own, State, Voice};
 use crate::engine::realtime::RAMP_S;
 
 /// Words of the parameter `mode`.
@@ -36,7 +36,9 @@ impl Instrument {
         let index = self.make_room();
         let (last_pitch, last_way) = self.latest().map_or((None, None), |latest| {
             let voice = &self.voices[latest];
-            (Some(voice.pitch()), Some(voice.way_m))
+            // Beside a slider that still lies there: keys struck together would rub the same patch in step.
+            let beside = if voice.is_active() { self.rig.direction() * self.rig.slider_m() } else { 0.0 };
+            (Some(voice.pitch()), Some(voice.way_m + beside))
         });
         let age = self.voices.iter().map(|voice| voice.age).max().unwrap_or(0) + 1;
         let start_m = self.rig.start_m();
@@ -72,10 +74,11 @@ impl Instrument {
             draw(&mut voice.gesture, &self.values, tick_s);
         }
         voice.state = State::Held;
-        if let Some(controls) = self.rig.engine.controls(index) {
-            controls.set_lifted(false);
+        self.put_down(index);
+        // A key that is still down may come back.
+        if !self.keys.holds(&before) {
+            self.report_end(before);
         }
-        self.report_end(before);
     }
 
     /// The voice that began last, drone aside.
@@ -141,9 +144,24 @@ impl Instrument {
         self.rig.engine.start(voice, self.voices[voice].way_m);
     }
 
+    /// A body that still rings goes on with what it has.
     pub(super) fn start_drone(&mut self) {
-        self.hold_drone();
-        self.start(DRONE);
+        let tick_s = self.tick_s();
+        let voice = &mut self.voices[DRONE];
+        if !matches!(voice.state, State::Slowing | State::Ringing) {
+            self.hold_drone();
+            return self.start(DRONE);
+        }
+        voice.state = State::Held;
+        voice.gesture.draw(0.0, 0.0, tick_s);
+        voice.dirty = true;
+        self.put_down(DRONE);
+    }
+
+    fn put_down(&mut self, voice: usize) {
+        if let Some(controls) = self.rig.engine.controls(voice) {
+            controls.set_lifted(false);
+        }
     }
 
     /// The drone needs no attack: it sounds as the scene does.
@@ -156,7 +174,7 @@ impl Instrument {
     }
 
     pub(super) fn note_off(&mut self, to: &Address) {
-        self.keys.release(to);
+        self.release_keys(to);
         let returns = if self.values.choice(Param::Mode) == POLY { None } else { self.keys.last() };
         for index in 0..NOTE_VOICES {
             let voice = &self.voices[index];
@@ -177,8 +195,24 @@ impl Instrument {
         let voice = &mut self.voices[index];
         let (before, pitch) = (voice.note, voice.pitch());
         voice.note = note;
+        // What the host said of the other note was not meant for this one.
+        voice.own = Own::default();
         voice.aim_at(note.key, Some(pitch), &self.values, tick_s);
         self.report_end(before);
+    }
+
+    /// Keys go up. Where one body plays for all, the notes that it has left are over with their keys.
+    fn release_keys(&mut self, to: &Address) {
+        let down = self.keys;
+        self.keys.release(to);
+        if self.values.choice(Param::Mode) == POLY {
+            return;
+        }
+        for note in down.list().iter().filter(|note| to.matches(note)) {
+            if !self.voices[..NOTE_VOICES].iter().any(|voice| voice.is_active() && voice.note == *note) {
+                self.report_end(*note);
+            }
+        }
     }
 
     pub(super) fn is_mpe(&self) -> bool {
@@ -214,7 +248,7 @@ impl Instrument {
     }
 
     pub(super) fn choke(&mut self, to: &Address) {
-        self.keys.release(to);
+        self.release_keys(to);
         for index in 0..NOTE_VOICES {
             if self.voices[index].is_active() && to.matches(&self.voices[index].note) {
                 self.fade(index);

@@ -124,9 +124,13 @@ impl Rig {
         if self.scene.motion.speed_m_s < 0.0 { -1.0 } else { 1.0 }
     }
 
+    pub fn slider_m(&self) -> f64 {
+        self.scene.slider.beam.length_m
+    }
+
     /// Way that a slider has on the resonator.
     pub fn room_m(&self) -> f64 {
-        (self.scene.resonator.beam.length_m - self.scene.slider.beam.length_m).max(0.0)
+        (self.scene.resonator.beam.length_m - self.slider_m()).max(0.0)
     }
 
     /// Pitch of the body as the knobs set it, without a key.
@@ -184,7 +188,7 @@ impl Rig {
     pub fn apply(&mut self, voice: usize, aim: &Aim, values: &Values) {
         let beam = self.scene.resonator.beam;
         let (young_pa, density) = self.material(values);
-        let slider_m = self.scene.slider.beam.length_m;
+        let slider_m = self.slider_m();
         let size = Size {
             length_m: self.of(Param::Length, values.get(Param::Length), beam.length_m),
             thickness_m: self.of(Param::Thickness, values.get(Param::Thickness), beam.thickness_m),

@@ -75,6 +75,18 @@ fn notes_rub_the_same_patch_the_next_or_another() {
     }
 }
 
+/// Bodies that do not follow their keys are all the same: in step, two would be twice one.
+#[test]
+fn keys_struck_together_rub_patches_of_their_own() {
+    let level = |keys: &[u8]| {
+        let mut one = instrument("steel-on-steel", &[(Param::Track, 0.0), (Param::Place, 1.0)], setup());
+        let events: Vec<_> = keys.iter().map(|key| at(0, on(*key))).collect();
+        rms(&play(&mut one, &events, 24_000, &[64])[0][4800..])
+    };
+    let louder = level(&[60, 64]) / level(&[60]);
+    assert!((1.05..1.8).contains(&louder), "{louder} times as loud");
+}
+
 /// Times a second that the slider turns round.
 fn turns(knobs: &[(Param, f64)], bpm: f64) -> usize {
     let mut all = vec![(Param::Drone, 1.0), (Param::V, 0.2)];

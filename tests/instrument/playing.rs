@@ -62,6 +62,30 @@ fn no_more_bodies_sound_than_allowed_and_every_note_ends_once() {
     assert_eq!(ends, (60..72).collect::<Vec<u8>>());
 }
 
+/// A key that is still down may come back, so its note is not over before the key is up.
+#[test]
+fn one_body_for_all_keys_ends_every_note_once() {
+    for mode in [1.0, 2.0] {
+        let ends = |released: [u8; 2]| {
+            let mut one = instrument("steel-on-steel", &[DULL[0], DULL[1], (Param::Mode, mode)], setup());
+            let mut ends = Vec::new();
+            let events = [on(60), on(64), off(released[0]), off(released[1])];
+            for (n, event) in events.into_iter().enumerate() {
+                play(&mut one, &[at(0, event)], 2000, &[2000]);
+                ends.extend(one.ended().iter().map(|end| (end.note.key, n)));
+            }
+            for _ in 0..4000 {
+                play(&mut one, &[], 64, &[64]);
+                ends.extend(one.ended().iter().map(|end| (end.note.key, 4)));
+            }
+            ends
+        };
+        // The first goes up with its key, the last when its body is silent.
+        assert_eq!(ends([60, 64]), [(60, 2), (64, 4)], "mode {mode}");
+        assert_eq!(ends([64, 60]), [(64, 2), (60, 4)], "mode {mode}");
+    }
+}
+
 #[test]
 fn a_stolen_voice_fades_without_a_click() {
     let knobs = [(Param::Zeta, 0.002), (Param::Voices, 1.0), (Param::Release, 0.0), (Param::Place, 0.0)];
@@ -184,6 +208,22 @@ fn the_drone_comes_and_goes() {
     assert!(rms(&left[4800..]) > 1e-4);
     play(&mut one, &[at(5, turn(Param::Drone, 0.0))], 144_000, &[64]);
     assert!(one.is_silent() && one.ended().is_empty());
+}
+
+/// For a millisecond after it was switched on again the ring is nearly what it would have been without.
+#[test]
+fn a_drone_that_comes_back_finds_the_body_ringing() {
+    let again = |back: bool| {
+        let knobs = [(Param::Drone, 1.0), (Param::Zeta, 0.0005), (Param::Release, 0.0)];
+        let mut one = instrument("steel-on-steel", &knobs, setup());
+        play(&mut one, &[at(9600, turn(Param::Drone, 0.0))], 14_400, &[64]);
+        let events: &[_] = if back { &[at(0, turn(Param::Drone, 1.0))] } else { &[] };
+        play(&mut one, events, 24_000, &[64])
+    };
+    let ([rubbed, _], [rings, _]) = (again(true), again(false));
+    let early: Vec<f32> = rubbed[..48].iter().zip(&rings).map(|(a, b)| a - b).collect();
+    assert!(rms(&early) < 0.3 * rms(&rings[..48]), "{} of {}", rms(&early), rms(&rings[..48]));
+    assert!(rms(&rubbed[12_000..]) > 2.0 * rms(&rings[12_000..]), "and is rubbed again");
 }
 
 /// What a window is told of the limiter, loud and soft.
