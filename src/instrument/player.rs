@@ -120,11 +120,11 @@ impl Instrument {
         Ok(instrument)
     }
 
-    /// As new with the knobs where they are. Knobs that were moved since the engine was built have a new
-    /// one built, at once when offline.
+    /// As new with the knobs where they are. Offline, knobs that were moved since the engine was built have a new
+    /// one built, to the bit as in an instrument that never had another; live it would come in under the next notes.
     pub fn reset(&mut self) {
         self.voices = [Voice::new(); NOTE_VOICES + 1];
-        if self.build().values != self.rig.built {
+        if self.setup.offline && self.build().values != self.rig.built {
             self.wants_engine = true;
             self.request();
         }
