@@ -54,18 +54,24 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     }
     let changed = presets.is_changed(&hands.values);
     let response = button(ui, name, "", "Presets", true, false);
-    let spoken = format!("{}{}", presets.name(), if changed { ", changed" } else { "" });
+    let trouble = hands.control.trouble();
+    let (shown, colour) = match &trouble {
+        Some(_) => ("The project's preset cannot be opened", theme::RED),
+        None => (presets.name(), theme::TEXT),
+    };
+    let spoken = format!("{shown}{}", if changed { ", changed" } else { "" });
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_value(spoken));
     let painter = ui.painter_at(name);
     let middle = name.center();
-    let title = painter.text(middle, Align2::CENTER_CENTER, presets.name(), theme::text(14.0), theme::TEXT);
+    let title = painter.text(middle, Align2::CENTER_CENTER, shown, theme::text(14.0), colour);
     if changed {
         let dot = pos2(title.right() + 9.0, middle.y);
         painter.circle_filled(dot, 3.5, theme::AMBER);
     }
-    let help = match (presets.description(), changed) {
-        (text, true) => format!("{text}\nKnobs have been moved since it was opened."),
-        (text, false) => text.to_owned(),
+    let help = match (trouble, presets.description(), changed) {
+        (Some(why), ..) => format!("{why}\nIt is saved again as it came until you open another preset."),
+        (None, text, true) => format!("{text}\nKnobs have been moved since it was opened."),
+        (None, text, false) => text.to_owned(),
     };
     if response.clicked() {
         presets.list();

@@ -47,6 +47,11 @@ pub trait Control {
     /// Grows whenever another preset has been opened, by the panel or by anybody else.
     fn presets_opened(&self) -> u64;
 
+    /// Why what was to be opened could not be; it is kept until something else is opened.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// Opens a preset with its knobs at `values`; the text has been checked.
     fn open(&self, preset: &str, values: &Values);
 

@@ -34,6 +34,20 @@ impl State {
         text + &self.patch.draft().to_toml()
     }
 
+    /// Whether this is a state that cannot be opened here and may well be elsewhere: a newer version wrote it (all
+    /// begin with it), or it wants a measured profile.
+    pub fn belongs_elsewhere(text: &str) -> bool {
+        if text.len() > MAX_BYTES || Self::from_text(text).is_ok() {
+            return false;
+        }
+        let version = text.strip_prefix(&format!("{TABLE_NAME}.{VERSION_KEY} = "));
+        let version = version.and_then(|rest| rest.lines().next()?.parse::<u32>().ok());
+        let wants_profile =
+            |(draft, _): (Draft, _)| ["surface.file", "surface.top.file"].iter().any(|key| draft.is_set(key));
+        version.is_some_and(|version| version > STATE_VERSION)
+            || version.is_some() && Draft::beside(text, "state", TABLE_NAME).is_ok_and(wants_profile)
+    }
+
     /// The error says why; nothing is half read.
     pub fn from_text(text: &str) -> Result<Self, Error> {
         if text.len() > MAX_BYTES {

@@ -74,6 +74,11 @@ impl Root {
         lock(&self.own.patch).clone()
     }
 
+    /// Why the state that was loaded last could not be opened.
+    pub fn trouble(&self) -> Option<String> {
+        lock(&self.own.unread).as_ref().map(|(_, why)| why.clone())
+    }
+
     /// Grows whenever another preset has been opened.
     pub fn presets_opened(&self) -> u64 {
         self.own.presets_opened.load(Ordering::Acquire)
@@ -115,6 +120,8 @@ struct Own {
     exact: Vec<AtomicF64>,
     loads: AtomicU64,
     patch: Mutex<Option<Patch>>,
+    /// A state that could not be opened here, and why. It is saved again as it came until something else is opened.
+    unread: Mutex<Option<(String, String)>>,
     presets_opened: AtomicU64,
     loader: Mutex<Option<Loader>>,
 }
@@ -128,6 +135,7 @@ impl Own {
             exact: Param::all().map(|param| AtomicF64::new(values.get(param))).collect(),
             loads: AtomicU64::new(0),
             patch: Mutex::new(patch),
+            unread: Mutex::new(None),
             presets_opened: AtomicU64::new(0),
             loader: Mutex::new(None),
         }
@@ -140,6 +148,7 @@ impl Own {
 
     /// Another preset, or the same one with other knobs.
     fn open(&self, patch: Patch, values: &Values) {
+        *lock(&self.unread) = None;
         for param in Param::all() {
             self.exact[param.index()].store(values.get(param), Ordering::Relaxed);
         }
@@ -168,12 +177,20 @@ impl Own {
 /// The framework sets its parameters first, then this.
 impl PersistentField<'_, String> for Own {
     fn set(&self, text: String) {
-        if let Ok(State { patch, values }) = State::from_text(&text) {
-            self.open(patch, &values);
+        match State::from_text(&text) {
+            Ok(State { patch, values }) => self.open(patch, &values),
+            Err(why) => {
+                let Ok(patch) = Patch::preset(DEFAULT_PRESET) else { return };
+                self.open(patch, &self.values(|knob| knob.set_share()));
+                *lock(&self.unread) = Some((text, why.to_string()));
+            }
         }
     }
 
     fn map<F: Fn(&String) -> R, R>(&self, f: F) -> R {
+        if let Some((text, _)) = &*lock(&self.unread) {
+            return f(text);
+        }
         let values = self.values(|knob| knob.set_share());
         let text = lock(&self.patch).clone().map(|patch| State { patch, values }.to_text());
         f(&text.unwrap_or_default())

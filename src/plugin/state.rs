@@ -24,10 +24,12 @@ const WINDOW: &str = "window";
 const LARGEST_WINDOW: f32 = 8192.0;
 
 /// Makes a state whole: the instrument's own, and the framework's parameters to match. Where the instrument's is
-/// missing or broken, the default preset takes the shares that the framework saved.
+/// missing or broken, the default preset takes the shares that the framework saved. One that is whole but cannot be
+/// opened here, because its measured profile is not there or a newer version wrote it, goes with them as it is.
 pub fn filter(state: &mut PluginState) {
-    let own = state.fields.get(FIELD).and_then(|json| serde_json::from_str::<String>(json).ok());
-    let own = own.and_then(|text| State::from_text(&text).ok());
+    let text = state.fields.get(FIELD).and_then(|json| serde_json::from_str::<String>(json).ok());
+    let own = text.as_deref().and_then(|text| State::from_text(text).ok());
+    let unread = text.filter(|text| State::belongs_elsewhere(text));
     let Some(own) = own.or_else(|| from_shares(state).ok()) else { return state.params.clear() };
     let saved_of = |param: Param| {
         let row = param.entry();
@@ -36,7 +38,7 @@ pub fn filter(state: &mut PluginState) {
     };
     state.params = Param::all().map(saved_of).collect();
     let window = state.fields.get(WINDOW).and_then(|json| serde_json::from_str(json).ok()).map(window_size);
-    state.fields = field(&own);
+    state.fields = field(&unread.unwrap_or_else(|| own.to_text()));
     if let Some(json) = window.and_then(|window| serde_json::to_string(&window).ok()) {
         state.fields.insert(WINDOW.to_owned(), json);
     }
@@ -57,14 +59,15 @@ pub fn of_preset(patch: Patch) -> PluginState {
 
 /// The framework's state around the instrument's own.
 pub fn of(own: &State) -> PluginState {
-    let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields: field(own) };
+    let fields = field(&own.to_text());
+    let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields };
     filter(&mut state);
     state
 }
 
-fn field(own: &State) -> BTreeMap<String, String> {
+fn field(text: &str) -> BTreeMap<String, String> {
     // Text always becomes JSON.
-    let json = serde_json::to_string(&own.to_text()).unwrap_or_default();
+    let json = serde_json::to_string(text).unwrap_or_default();
     BTreeMap::from([(FIELD.to_owned(), json)])
 }
 
@@ -170,7 +173,7 @@ mod tests {
         state.params.insert("drone".into(), ParamValue::F32(1.0));
         state.params.insert("v".into(), ParamValue::F32(f32::NAN));
         state.params.insert("nonsense".into(), ParamValue::F32(0.5));
-        state.fields.insert(FIELD.into(), "\"state.version = 99\"".into());
+        state.fields.insert(FIELD.into(), "\"state.version = 0\"".into());
         filter(&mut state);
         let values = own(&state).values;
         let found = [Param::Ra, Param::Seed, Param::Drone, Param::V].map(|param| values.get(param));

@@ -177,6 +177,10 @@ impl Control for Knobs<'_> {
         self.root.presets_opened()
     }
 
+    fn trouble(&self) -> Option<String> {
+        self.root.trouble()
+    }
+
     fn open(&self, preset: &str, values: &Values) {
         // Not by the framework's way of setting a state, which would read the preset on the audio thread.
         let Ok(patch) = Patch::from_toml(preset, "preset") else { return };

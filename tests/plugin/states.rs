@@ -5,6 +5,7 @@ use std::time::Duration;
 use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;
 use asperity::plugin::state::of_preset;
+use asperity::scene::find_preset;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -226,6 +227,48 @@ fn states_may_come_while_it_plays() {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// A project on a machine that lacks its measured profile, or from a newer version: something sounds, the project is
+/// not lost by saving it, and with the profile back everything is as it was.
+#[test]
+fn a_state_that_cannot_be_opened_here_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = folder.path().join("ground.csv");
+    let heights: String =
+        (0..4000).map(|n| format!("{:e},{:e}\n", n as f64 * 5e-6, 3e-6 * (n as f64 * 0.07).sin())).collect();
+    std::fs::write(&profile, format!("x_m,height_m\n{heights}")).unwrap();
+    let mut draft = find_preset("steel-on-steel").unwrap();
+    draft.set("surface.file", &profile.to_string_lossy()).unwrap();
+    let mut one = Rack::new();
+    assert!(one.load_json(&serde_json::to_vec(&of_preset(Patch::new(draft).unwrap())).unwrap()));
+    one.turn(Param::Zeta, 0.4);
+    let saved = one.save();
+    let newer = String::from_utf8_lossy(&saved[8..]).replace("state.version = 1", "state.version = 2");
+    let away = folder.path().join("away.csv");
+    std::fs::rename(&profile, &away).unwrap();
+    for state in [&saved[8..], newer.as_bytes()] {
+        let mut other = Rack::new();
+        assert!(other.load_json(state));
+        assert_eq!(shares(&mut other), shares(&mut one), "knobs are where they were");
+        let again = other.save();
+        assert_eq!(String::from_utf8_lossy(&again[8..]), String::from_utf8_lossy(state));
+        other.activate(48_000.0, 480);
+        let sound = other.run(4800, &[480], &[(0, What::On(60, 1, 0.9))]);
+        assert!(rms(&sound[0]) > 0.0);
+        // Another preset takes its place for good.
+        let default = Rack::new().save();
+        assert!(other.load(&default));
+        assert_eq!(other.save(), default);
+    }
+    std::fs::rename(&away, &profile).unwrap();
+    let mut back = Rack::new();
+    assert!(back.load(&saved));
+    let sound = |rack: &mut Rack| {
+        rack.activate(48_000.0, 480);
+        rack.run(4800, &[480], &[(0, What::On(60, 1, 0.9))])
+    };
+    assert!(sound(&mut back) == sound(&mut one));
 }
 
 /// A project opens and its automation moves a knob at once, while the preset is still being made.
