@@ -23,7 +23,7 @@ pub struct Opened {
 
 impl Opened {
     fn new(draft: Draft) -> Result<Self, Error> {
-        Ok(Self { text: draft.to_toml(), patch: Patch::new(draft)? })
+        Ok(Self { text: draft.to_toml(), patch: Patch::to_play(draft)? })
     }
 }
 

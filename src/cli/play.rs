@@ -88,7 +88,7 @@ impl PlayArgs {
     fn patch(&self) -> Result<(String, Patch), Error> {
         let (draft, _) = self.changes.read(self.preset.as_deref().unwrap_or(DEFAULT_PRESET))?;
         let text = draft.to_toml();
-        Ok((text, Patch::new(draft)?))
+        Ok((text, Patch::to_play(draft)?))
     }
 
     /// What was remembered, with what the command line says over it.

@@ -59,7 +59,8 @@ impl Presets {
             1 => problem.to_string(),
             count => format!("{problem} ({count} problems in all)"),
         });
-        self.listed = shipped().into_iter().chain(own).collect();
+        let plays = |listed: &Listed| listed.open().is_ok_and(|draft| Patch::to_play(draft).is_ok());
+        self.listed = shipped().into_iter().filter(plays).chain(own).collect();
         let key = |listed: &Listed| (category_of(listed).to_lowercase(), listed.name.to_lowercase());
         self.listed.sort_by_key(key);
     }
@@ -137,7 +138,7 @@ impl Presets {
     /// Text and knobs of a preset, checked.
     pub fn read(&mut self, n: usize) -> Option<(String, Values)> {
         let read = |listed: &Listed| -> Result<(String, Values), Error> {
-            let patch = Patch::new(listed.open()?)?;
+            let patch = Patch::to_play(listed.open()?)?;
             Ok((patch.draft().to_toml(), *patch.values()))
         };
         let opened = self.told(|presets| presets.listed.get(n).map(read).transpose()).flatten();
@@ -273,6 +274,9 @@ mod tests {
         std::fs::write(folder.path().join("broken.toml"), "][").unwrap();
         let presets = Presets::with(Some(Library::at(folder.path())));
         assert!(presets.trouble.as_ref().unwrap().contains("broken.toml"), "{:?}", presets.trouble);
-        assert_eq!(presets.listed.len(), shipped().len());
+        // One of the papers' runs can only be rendered.
+        let missing: Vec<String> =
+            shipped().into_iter().filter(|one| !presets.listed.contains(one)).map(|one| one.name).collect();
+        assert_eq!(missing, ["Twin beams, Dang 2010"]);
     }
 }

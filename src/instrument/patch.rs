@@ -8,7 +8,7 @@ use super::fit;
 use super::materials::{self, MATERIALS};
 use super::parameters::{Home, PICKUPS, Param, Pick, Values};
 use super::play::read_play;
-use crate::error::{Error, Problems};
+use crate::error::{Error, Problem, Problems};
 use crate::record::Quantity;
 use crate::scene::{Draft, MotionKind, Scene, Value, find_preset};
 use std::f64::consts::PI;
@@ -33,6 +33,21 @@ impl Patch {
             Err(other) => return Err(other),
         }
         problems.or(Self { draft, values })
+    }
+
+    /// The same for somebody who wants to play: not every scene that can be rendered can be.
+    pub fn to_play(draft: Draft) -> Result<Self, Error> {
+        let patch = Self::new(draft)?;
+        if patch.draft.build()?.slides_off() {
+            return Err(Problem::new(
+                "motion.kind",
+                "pass",
+                "a held slider that passes over the resonator's end cannot be played",
+                "take motion.kind = \"endless\", or `asperity render --engine reference`",
+            )
+            .into());
+        }
+        Ok(patch)
     }
 
     /// What is wrong with the `[play]` table alone.

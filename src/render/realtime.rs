@@ -2,11 +2,10 @@
 //! where the scene does.
 
 use super::Order;
-use crate::beam::Ends;
 use crate::engine::realtime::{Engine, Settings};
 use crate::error::{Error, Problem};
 use crate::record::{RunFigures, SoundSink};
-use crate::scene::{MotionKind, Scene};
+use crate::scene::Scene;
 
 /// Host samples at a time; the sound does not depend on it.
 const BLOCK: usize = 512;
@@ -55,9 +54,9 @@ pub fn run_into(
     Ok(RunFigures { seconds: figures.seconds.min(seconds), ..figures })
 }
 
-/// A slider held at its own ends may slide off the resonator; the real-time engine keeps it on.
+/// The real-time engine keeps sliders on the resonator.
 pub fn refuse_overhang(scene: &Scene) -> Result<(), Problem> {
-    if scene.motion.kind == MotionKind::Pass && scene.slider.beam.ends == Ends::Pinned {
+    if scene.slides_off() {
         return Err(Problem::new(
             "--engine",
             "realtime",

@@ -54,9 +54,18 @@ pub(super) const EXAMPLE: &str = "`asperity presets show dang2013` prints a whol
 const PLAY: &str = "play.";
 
 impl Draft {
-    /// Reads a scene file.
+    /// Reads a scene file. A measured profile that lies beside it is found wherever the program was started.
     pub fn from_file(path: &Path) -> Result<Self, Error> {
-        Self::from_toml(&read_text(path, "scene file")?, &path.display().to_string())
+        let mut draft = Self::from_toml(&read_text(path, "scene file")?, &path.display().to_string())?;
+        for key in ["surface.file", "surface.top.file"] {
+            if let Some(Value::Word(file)) = draft.values.get_mut(key) {
+                let beside = path.with_file_name(&file);
+                if let Some(found) = std::path::absolute(beside).ok().filter(|found| found.is_file()) {
+                    *file = found.to_string_lossy().into_owned();
+                }
+            }
+        }
+        Ok(draft)
     }
 
     /// Reads TOML; `file` names it in messages. All problems are collected.

@@ -151,6 +151,11 @@ impl Scene {
         self.motion.end_s(self.resonator.beam.length_m, slider_m, overhang_m)
     }
 
+    /// A slider held at its own ends may slide off the resonator.
+    pub fn slides_off(&self) -> bool {
+        self.motion.kind == MotionKind::Pass && self.slider.beam.ends == Ends::Pinned
+    }
+
     /// Weight and load that press the slider on, N per metre of width.
     pub fn normal_load_n_m(&self) -> f64 {
         self.slider.beam.mass() * self.run.gravity_m_s2 + self.load_n_m

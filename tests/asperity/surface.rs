@@ -55,6 +55,24 @@ fn a_made_profile_measures_as_asked() {
     assert!(filtered["ra_um"].as_f64() < measured["ra_um"].as_f64());
 }
 
+/// A scene and its profile travel together, wherever the program is started.
+#[test]
+fn a_profile_beside_its_scene_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    json(&surface(&folder, &["make", "-o", "ground.csv", "--ra", "3", "--length", "100", "--json"]));
+    let scene = folder.path().join("scene.toml");
+    fs::write(&scene, "[surface]\nfile = \"ground.csv\"\n").unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let check = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_asperity"));
+        command.args(["presets", "check"]).arg(&scene).current_dir(&elsewhere).output().unwrap()
+    };
+    assert_eq!(check().status.code(), Some(0), "{}", String::from_utf8_lossy(&check().stderr));
+    fs::remove_file(folder.path().join("ground.csv")).unwrap();
+    assert_eq!(check().status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&check().stderr).contains("ground.csv"));
+}
+
 #[test]
 fn every_ra_stands_beside_its_length_and_filters() {
     let folder = tempfile::tempdir().unwrap();

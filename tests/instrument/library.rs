@@ -3,9 +3,12 @@
 use asperity::analysis::levels::{BandWidth, bands};
 use asperity::analysis::spectrum::{segment_length, welch};
 use asperity::engine::realtime::Quality;
-use asperity::instrument::Patch;
+use asperity::instrument::parameters::Param;
+use asperity::instrument::{Patch, Setup};
 use asperity::render::{Engine, Order, Routing, render_into};
-use asperity::scene::presets;
+use asperity::scene::{find_preset, presets};
+
+use crate::{RATE, at, instrument, loudest, on, play, rms, setup};
 
 const RATE_HZ: f64 = 48_000.0;
 /// Bands that lie this far below the loudest are not heard beside it.
@@ -75,6 +78,28 @@ fn every_preset_sounds_and_no_two_sound_alike() {
             let squares = one.spectrum.iter().zip(&other.spectrum).map(|(a, b)| (a - b).powi(2));
             let apart = (squares.sum::<f64>() / 25.0).sqrt();
             assert!(apart >= 3.0, "{} and {} are {apart:.1} dB apart", one.name, other.name);
+        }
+    }
+}
+
+/// What people try first: one key, low, in the middle, high.
+#[test]
+fn every_preset_that_can_be_played_sounds_at_every_key() {
+    let plays = |name: &str| Patch::to_play(find_preset(name).unwrap()).is_ok();
+    let played: Vec<&str> = presets().iter().map(|preset| preset.name).filter(|name| plays(name)).collect();
+    assert_eq!(played.len() + 1, presets().len(), "the run of Dang 2010 alone can only be rendered");
+    for name in played {
+        for key in [36, 60, 84] {
+            let mut one = instrument(name, &[], Setup { limits: false, ..setup() });
+            let [left, right] = play(&mut one, &[at(0, on(key))], RATE, &[480]);
+            // A single pass over a short body is soon over; everything else goes on.
+            let passes = one.values().choice(Param::Stroke) == 0;
+            let from = if passes { 0 } else { RATE / 2 };
+            let level = rms(&left[from..]).max(rms(&right[from..]));
+            let peak = loudest(&left).max(loudest(&right));
+            println!("{name} {key}: {:.1} dB, peak {peak:.2}", 20.0 * level.log10());
+            assert!(level > 1e-3, "{name} at key {key}: {level:e}");
+            assert!(peak < 1.0, "{name} at key {key}: {peak}");
         }
     }
 }

@@ -58,7 +58,9 @@ fn two_settings_are_compared() {
 fn presets_are_found_by_words_and_opened() {
     let mut bench = Bench::new();
     bench.click("Presets");
-    let listed = asperity::io::library::shipped();
+    let mut listed = asperity::io::library::shipped();
+    // Can be rendered, not played.
+    listed.retain(|preset| preset.name != "Twin beams, Dang 2010");
     let names = bench.names();
     assert!(listed.iter().all(|preset| names.contains(&preset.name)));
     bench.harness.event(egui::Event::Text("glass harp".to_owned()));

@@ -161,7 +161,7 @@ impl RenderArgs {
         self.check_choices(&order, &mut problems);
         let Some((draft, scene)) = scene else { return Err(problems.into()) };
 
-        let patch = Patch::new(draft)?;
+        let patch = if self.midi.is_some() { Patch::to_play(draft) } else { Patch::new(draft) }?;
         let quantity = scene.pickups.first().map_or(Quantity::Velocity, |pickup| pickup.quantity);
         let score = cues.map(|cues| Score { cues, quantity, patch: patch.clone() });
         if self.midi.is_none() {
