@@ -10,6 +10,7 @@ use std::sync::Arc;
 const SAME_PLACE: f64 = 1e-6;
 /// What a user's own presets are filed under.
 const OWN: &str = "User";
+const NO_FOLDER: &str = "this system names no folder for your data, so there is no place for presets: set HOME, on Windows APPDATA";
 
 pub struct Presets {
     library: Option<Library>,
@@ -152,7 +153,7 @@ impl Presets {
     pub fn save(&mut self, values: &Values) -> Option<String> {
         let saved = self.told(|presets| {
             let (Some(library), Some(patch)) = (&presets.library, &presets.patch) else {
-                return Err(Error::Other("there is no folder for presets here".to_owned()));
+                return Err(Error::Other(NO_FOLDER.to_owned()));
             };
             let mut draft = patch.turned(values);
             draft.about.name = presets.naming.trim().to_owned();

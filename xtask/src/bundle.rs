@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::built;
+use crate::install::remove;
 
 /// The plugin alone: no window system or terminal of the other shells is compiled for it. Features that the caller
 /// names come on top.
@@ -12,8 +13,12 @@ const PLUGIN: [&str; 2] = ["--features", "plugin"];
 /// `words` are a package and what `cargo build` takes.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let words = bundler_words(words);
+    let folder = built::folder()?.join("bundled");
+    // The bundler adds to what is there: the library of another system would stay in the folder.
+    let vst3 = folder.join("Asperity.vst3");
+    remove(&vst3).map_err(|error| format!("{}: {error}", vst3.display()))?;
     nice_plug_xtask::main_with_args("cargo xtask", words).map_err(|error| format!("{error:#}"))?;
-    leave_out_program(&built::folder()?.join("bundled"))
+    leave_out_program(&folder)
 }
 
 /// The bundler puts any program of our name that lies about beside the plugins, however old: it was not built with them.

@@ -21,7 +21,9 @@ pub fn run() -> Result<(), String> {
 /// Folders for CLAP and VST3, as the two standards name them.
 fn user_folders() -> Result<[PathBuf; 2], String> {
     let base = |variable: &str| {
-        std::env::var_os(variable).map(PathBuf::from).ok_or(format!("{variable} is not set: whose plugins?"))
+        std::env::var_os(variable).map(PathBuf::from).ok_or(format!(
+            "{variable} is not set, so that nobody knows whose folder is meant: set it, or copy target/bundled by hand"
+        ))
     };
     Ok(if cfg!(windows) {
         let common = base("LOCALAPPDATA")?.join("Programs").join("Common");

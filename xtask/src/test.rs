@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::display::on_display;
-use crate::packages;
 use crate::steps::{Steps, command, output_of};
+use crate::{built, bundle, packages};
 
 /// Crates of sound, windows, pictures and plugins that the physics must not pull in, by the start of their
 /// names.
@@ -58,6 +58,10 @@ pub fn run(full: bool) -> Result<(), String> {
         physics_only(&tree)
     });
     steps.run("physics alone", || tests(&["--package", "asperity", "--no-default-features"], full));
+    if full {
+        // Some of the long ones open what hosts open.
+        steps.run("bundle", || bundle::run(&["asperity", "--profile", "checked"]));
+    }
     steps.run("everything else", || {
         let others = other_tests(Path::new("tests"))?;
         let mut selection = vec!["--workspace", "--lib", "--bins"];
@@ -96,8 +100,9 @@ fn tests(selection: &[&str], full: bool) -> Result<(), String> {
         return command("cargo", &words);
     }
     words.extend(["--", "--include-ignored"]);
+    let bundles = format!("ASPERITY_BUNDLES={}", built::folder()?.join("bundled").display());
     // Some of the long ones open windows.
-    on_display(&[&["cargo"], &words[..]].concat())
+    on_display(&[&["env", &bundles, "cargo"], &words[..]].concat())
 }
 
 /// Looks for foreign crates in the lines of `cargo tree`.

@@ -176,7 +176,7 @@ table! {
     Rate = entry("rate", "Stroke rate", "Gesture", HZ, float(0.05, 50.0, Log, 1.0), Scene("motion.rate_hz"), Acts::Live,
         "Strokes to and fro a second; V is reached in their middle.");
     Sync = entry("sync", "Stroke length", "Gesture", NONE, choice(SYNC_WORDS, 5), Play("sync"), Acts::Live,
-        "One synced stroke to and fro, as a note value at the host's tempo.");
+        "One synced stroke to and fro, as a note value at the host's tempo; strokes begin with their note, not with the bar.");
     Scrub = entry("scrub", "Scrub position", "Gesture", PERCENT, float(0.0, 1.0, Linear, 0.25), Play("scrub"), Acts::Live,
         "Where on the resonator the hand leads the slider, no faster than V.");
     NoteOff = entry("noteoff", "Key let go", "Gesture", NONE, choice(&["lift", "stop"], 0), Play("note_off"), Acts::Live,
