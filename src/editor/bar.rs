@@ -56,7 +56,7 @@ fn chooser(ui: &mut Ui, hands: &mut Hands, presets: &mut Presets, rect: Rect) {
     let response = button(ui, name, "", "Presets", true, false);
     let trouble = hands.control.trouble();
     let (shown, colour) = match &trouble {
-        Some(_) => ("The project's preset cannot be opened", theme::RED),
+        Some(_) => ("Preset cannot be opened", theme::RED),
         None => (presets.name(), theme::TEXT),
     };
     let spoken = format!("{shown}{}", if changed { ", changed" } else { "" });

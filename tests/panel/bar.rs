@@ -36,6 +36,23 @@ fn opening_a_preset_can_be_undone() {
     assert_eq!(*bench.knobs.values.borrow(), start);
 }
 
+/// Until another preset is opened.
+#[test]
+fn a_project_that_cannot_be_opened_says_so() {
+    let mut bench = Bench::new();
+    let shown = |bench: &Bench| bench.harness.get_by_label("Presets").value().unwrap();
+    assert!(shown(&bench).starts_with("Steel on steel"));
+    *bench.knobs.trouble.borrow_mut() = Some("ground.csv is not there".to_owned());
+    bench.step();
+    assert!(shown(&bench).contains("cannot be opened"), "{}", shown(&bench));
+    bench.harness.get_by_label("Presets").hover();
+    bench.harness.run_steps(60);
+    assert!(bench.names().iter().any(|name| name.contains("ground.csv is not there")), "{:?}", bench.names());
+    bench.click("Next preset");
+    bench.step();
+    assert!(!shown(&bench).contains("cannot be opened"));
+}
+
 #[test]
 fn two_settings_are_compared() {
     let mut bench = Bench::new();

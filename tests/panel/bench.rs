@@ -23,6 +23,7 @@ pub struct Knobs {
     pub calls: RefCell<Vec<Call>>,
     preset: RefCell<String>,
     opened: Cell<u64>,
+    pub trouble: RefCell<Option<String>>,
 }
 
 impl Control for Knobs {
@@ -51,10 +52,15 @@ impl Control for Knobs {
         self.opened.get()
     }
 
+    fn trouble(&self) -> Option<String> {
+        self.trouble.borrow().clone()
+    }
+
     fn open(&self, preset: &str, values: &Values) {
         *self.preset.borrow_mut() = preset.to_owned();
         *self.values.borrow_mut() = *values;
         self.opened.set(self.opened.get() + 1);
+        *self.trouble.borrow_mut() = None;
         self.calls.borrow_mut().push(Call::Open);
     }
 }
