@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
+use asperity::instrument::Patch;
 use asperity::instrument::parameters::Param;
+use asperity::plugin::state::of_preset;
 use clack_host::events::event_types::NoteExpressionType;
 use cpu_time::ThreadTime;
 use rand::{RngExt, SeedableRng};
@@ -105,6 +107,36 @@ fn soak_of_two_minutes() {
 #[ignore = "twenty minutes of audio"]
 fn soak_of_twenty_minutes() {
     soak(1200, 2);
+}
+
+/// A preset that comes in under notes, a reset, a flood of events: nothing of it asks for memory or frees any.
+#[test]
+fn presets_resets_and_floods_are_taken_without_the_allocator() {
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let flood: Vec<At> = (0..3000).map(|n| anything(&mut random, n)).collect();
+    let mut rack = Rack::playing();
+    // The host's own lists grow once.
+    rack.block(4096, &flood);
+    rack.activate(48_000.0, 4096);
+    let quiet = |rack: &mut Rack, what: &str, frames: usize, events: &[At]| {
+        let asked = allocation_counter::measure(|| {
+            rack.block(frames, events);
+        });
+        assert_eq!((asked.count_total, asked.count_current), (0, 0), "{what}");
+        rack.ended.clear();
+    };
+    for name in ["glass-harp", "brake-squeal", "steel-on-steel"] {
+        let preset = serde_json::to_vec(&of_preset(Patch::preset(name).unwrap())).unwrap();
+        quiet(&mut rack, name, 480, &[(0, What::On(60, 1, 0.9))]);
+        assert!(rack.load_json(&preset));
+        for _ in 0..60 {
+            quiet(&mut rack, name, 480, &[]);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        rack.reset();
+        quiet(&mut rack, "after a reset", 480, &[(0, What::On(64, 2, 0.9))]);
+    }
+    quiet(&mut rack, "a flood", 4096, &flood);
 }
 
 #[test]
