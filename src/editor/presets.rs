@@ -11,6 +11,7 @@ const SAME_PLACE: f64 = 1e-6;
 /// What a user's own presets are filed under.
 const OWN: &str = "User";
 const NO_FOLDER: &str = "this system names no folder for your data, so there is no place for presets: set HOME, on Windows APPDATA";
+const NO_PRESET: &str = "no preset is open that could be saved: open one first";
 
 pub struct Presets {
     library: Option<Library>,
@@ -152,9 +153,8 @@ impl Presets {
     /// Keeps the knobs as they stand under the name that was given; returns the new preset's text.
     pub fn save(&mut self, values: &Values) -> Option<String> {
         let saved = self.told(|presets| {
-            let (Some(library), Some(patch)) = (&presets.library, &presets.patch) else {
-                return Err(Error::Other(NO_FOLDER.to_owned()));
-            };
+            let library = presets.library.as_ref().ok_or_else(|| Error::Other(NO_FOLDER.to_owned()))?;
+            let patch = presets.patch.as_ref().ok_or_else(|| Error::Other(NO_PRESET.to_owned()))?;
             let mut draft = patch.turned(values);
             draft.about.name = presets.naming.trim().to_owned();
             let path = library.save(&draft)?;

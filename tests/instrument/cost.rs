@@ -14,11 +14,10 @@ const MOST_MET: [u64; 2] = [12, 64];
 const MOST_ITERATIONS: u64 = 4 * 12;
 const MOST_LISTED: u64 = 2 * 10_000 / 16 + 1;
 
-/// What settings cost over the usual one: one knob at its end, nine of ten pairwise settings, the worst of them. Four
-/// times is the aim for all: one knob keeps it but for measurement, friction on coarse teeth is far from it.
-const ONE_KNOB: f64 = 6.0;
-const MOST_PAIRS: f64 = 16.0;
-const WORST_PAIR: f64 = 90.0;
+/// What any setting should cost at most, over the usual one. Not reached by pairs of knobs.
+const AIM: f64 = 4.0;
+/// What was reached, with room for a noisy machine: one knob at its end, nine of ten pairwise settings, the worst.
+const REACHED: [f64; 3] = [6.0, 16.0, 90.0];
 
 /// Seconds of one core for a second of the drone with these knobs, and the work it was.
 fn cost(knobs: &[(Param, f64)], frames: usize) -> (f64, Work) {
@@ -86,10 +85,8 @@ fn pairwise() -> Vec<Vec<usize>> {
     rows
 }
 
-/// cargo test --profile checked --no-default-features --test instrument cost -- --ignored --nocapture
-#[test]
-#[ignore = "measures time, so wants a quiet machine"]
-fn regress_cost_of_every_knob_at_its_ends_and_every_pair_of_them() {
+/// Cost over the usual of one knob at its end, of nine of ten pairwise settings, and of the worst of them.
+fn costs() -> [f64; 3] {
     let usual = (0..5).map(|_| cost(&[], 1200).0).fold(f64::INFINITY, f64::min);
     println!("usual: {usual:.4} of one core");
     let mut alone = 0.0f64;
@@ -121,6 +118,21 @@ fn regress_cost_of_every_knob_at_its_ends_and_every_pair_of_them() {
     let [median, most, worst] = [0.5, 0.9, 1.0].map(|share| all[(share * (all.len() - 1) as f64) as usize]);
     println!("pairwise: median {median:.1}, 90 % below {most:.1}, worst {worst:.1}");
     println!("one knob: at most {alone:.1}");
-    assert!(alone <= ONE_KNOB, "one knob {alone:.1}");
-    assert!(most <= MOST_PAIRS && worst <= WORST_PAIR, "pairs {most:.1}, {worst:.1}");
+    [alone, most, worst]
+}
+
+/// cargo test --profile checked --no-default-features --test instrument cost -- --ignored --nocapture --test-threads 1
+#[test]
+#[ignore = "needs a quiet machine, and fails: the worst of the pairs costs 62 times the usual"]
+fn every_knob_at_its_ends_and_every_pair_of_them() {
+    let [alone, _, worst] = costs();
+    assert!(alone <= AIM && worst <= AIM, "one knob {alone:.1}, pairs {worst:.1}, aim {AIM}");
+}
+
+/// The same command.
+#[test]
+#[ignore = "needs a quiet machine"]
+fn regress_settings_cost_no_more_than_was_reached() {
+    let found = costs();
+    assert!(found.iter().zip(REACHED).all(|(cost, limit)| *cost <= limit), "{found:?} {REACHED:?}");
 }
